@@ -1,0 +1,31 @@
+/**
+ * Where blocks and transactions come from. Three sources fill it: the devchain, a Bitcoin Core (or Knots) node, an
+ * Esplora server. The watcher walks blocks and compares mempool sets, and works the same on each of them.
+ *
+ * Hashes and txids are lower-case hex in the order that explorers show (reversed bytes). Every call may throw
+ * `ChainSourceError` when the source is down, slow, or answers nonsense.
+ */
+export interface ChainSource {
+  readonly name: 'devchain' | 'core' | 'esplora';
+  /** Tip of the best chain as the source sees it now. */
+  tip(): Promise<{ readonly height: number; readonly hash: string }>;
+  /** Hash of the best chain's block at a height; null above the tip. */
+  blockHash(height: number): Promise<string | null>;
+  /** A block in network serialisation, witness included. */
+  rawBlock(hash: string): Promise<Uint8Array>;
+  /**
+   * The unconfirmed transactions that can matter to the scripts given: the whole mempool where the source has one of
+   * its own (it then ignores the scripts), else those that touch the scripts.
+   */
+  mempoolTxids(scripts: readonly Uint8Array[]): Promise<ReadonlySet<string>>;
+  /** A transaction in network serialisation; null if it is neither in the mempool nor known to the source. */
+  rawTransaction(txid: string): Promise<Uint8Array | null>;
+  /** Hands a signed transaction to the network; answers its txid. */
+  broadcast(raw: Uint8Array): Promise<string>;
+  /** Calls back when something may have changed. A hint wakes the watcher and is never the truth. Answers an unsubscribe. */
+  onHint(listener: () => void): () => void;
+}
+
+export class ChainSourceError extends Error {
+  override readonly name = 'ChainSourceError';
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { filledText, id, text } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+export const roles = ['customer', 'staff', 'owner'] as const;
+
+export const user = z.object({
+  id,
+  username: z.string(),
+  email: z.string(),
+  tickets: z.array(id),
+  orders: z.array(id),
+  role: z.enum(roles),
+});
+export type User = z.input<typeof user>;
+
+const success = z.object({ message: z.literal('success') });
+
+/** Text, @, and a domain whose last part has at least two letters; the browser checks the same. */
+export const EMAIL_PATTERN = /^[^\s@]+@(?:[^\s@.]+\.)+[a-z]{2,}$/i;
+export const MIN_PASSWORD_LENGTH = 6;
+
+export const accountsApi = {
+  'POST /users/register': {
+    summary: 'Opens an account',
+    body: z.object({
+      username: filledText(60),
+      email: filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
+      password: text(128).min(MIN_PASSWORD_LENGTH, { message: `must be at least ${MIN_PASSWORD_LENGTH} characters` }),
+    }),
+    status: 201,
+    response: success,
+    refusals: { 409: 'taken' },
+  },
+  'POST /users/login': {
+    summary: 'Signs in; a guest cart is merged into the account’s own',
+    body: z.object({ username: text(254), password: text(128) }),
+    response: z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() }),
+    refusals: { 401: 'invalid-credentials' },
+  },
+  'POST /users/logout': { summary: 'Ends the session', response: success },
+  'GET /users/user': { summary: 'Who is signed in', response: user, refusals: { 401: 'unauthenticated' } },
+} as const satisfies Contract;

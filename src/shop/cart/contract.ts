@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { btc, id, usd } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+export const MAX_LINE_QUANTITY = 99;
+export const MAX_CART_LINES = 50;
+
+export const promoTypes = ['free_item', 'discount_percent', 'extra_discount', 'fixed_percent', 'fixed_amount'] as const;
+export const promoCode = z.object({ code: z.string(), type: z.enum(promoTypes), discount_value: z.number() });
+
+export const cartItem = z.object({
+  product_id: id,
+  quantity: z.int(),
+  price_usd: usd,
+  price_btc: btc,
+  isFree: z.boolean(),
+  product: z.object({ name: z.string(), slug: z.string(), sub_description: z.string(), main_image: z.string() }),
+  property_value_ids: z.array(id),
+});
+
+export const cart = z.object({
+  has_guest_cart: z.boolean(),
+  cart_items: z.array(cartItem),
+  appliedPromoCode: promoCode.nullable(),
+  promoError: z.string().nullable(),
+  totalCartValue: usd,
+  totalBtcValue: btc,
+  discount: z.number(),
+  suggestedPromo: promoCode.nullable(),
+  subtotal_usd: usd,
+  subtotal_btc: btc,
+  discount_usd: usd,
+  discount_btc: btc,
+});
+export type Cart = z.input<typeof cart>;
+export type CartItem = z.input<typeof cartItem>;
+
+const valueIds = z.array(id).max(50).optional();
+const lineChange = z.object({
+  product_id: id,
+  quantity: z.int().min(1).max(MAX_LINE_QUANTITY),
+  property_value_ids: valueIds,
+});
+
+export const cartApi = {
+  'GET /cart': { summary: 'The cart of the session or of the guest cookie', response: cart },
+  'POST /cart/add': {
+    summary: 'Adds to the quantity of a line',
+    body: lineChange,
+    response: cart,
+    refusals: { 400: 'unknown-values, quantity-limit, lines-limit', 404: 'not-found' },
+  },
+  'PUT /cart/update': {
+    summary: 'Sets the quantity of a line',
+    body: lineChange,
+    response: cart,
+    refusals: { 400: 'unknown-values', 404: 'not-found' },
+  },
+  'DELETE /cart/remove': {
+    summary: 'Removes a line, or without values every line of the product',
+    body: z.object({ product_id: id, property_value_ids: valueIds }),
+    response: cart,
+    refusals: { 400: 'unknown-values' },
+  },
+  'GET /cart/guest': {
+    summary: 'What the guest cookie’s cart holds',
+    response: z.object({ cart_items: z.array(cartItem) }),
+  },
+  'POST /orders/transfer-cart': {
+    summary: 'Moves the guest cookie’s cart into the account’s own; done already is done',
+    response: z.object({ cart }),
+  },
+} as const satisfies Contract;

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { btc, id, queryInteger, slug, text, usd } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+export const brand = z.object({ id, name: z.string() });
+
+export const category = z.object({
+  id,
+  name: z.string(),
+  slug,
+  properties: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      values: z.array(
+        z.object({ id, value: z.string(), price_in_usd_increase: usd, price_in_btc_increase: btc }),
+      ),
+    }),
+  ),
+});
+
+export const product = z.object({
+  id,
+  name: z.string(),
+  slug,
+  article: z.string(),
+  category_id: id,
+  brand_id: id,
+  base_price_in_usd: usd,
+  base_price_in_btc: btc,
+  sold_units: z.int().nonnegative(),
+  description: z.string(),
+  sub_description: z.string(),
+  specifications: z.record(z.string(), z.string()),
+  images: z.array(z.string()),
+  main_image: z.string(),
+  selected_property_values: z.array(id),
+  category_name: z.string(),
+});
+
+export type Brand = z.input<typeof brand>;
+export type Category = z.input<typeof category>;
+export type Product = z.input<typeof product>;
+
+const slugOrId = text(120);
+const oneOrMore = z.union([slugOrId, z.array(slugOrId).max(50)]);
+const price = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number().min(0).max(9_999_999.99), {
+  decode: Number,
+  encode: String,
+});
+
+export const productQuery = z
+  .object({
+    q: text(200),
+    category: oneOrMore,
+    brand: oneOrMore,
+    price_min: price,
+    price_max: price,
+    values: text(4000).regex(/^[0-9a-f-]{36}(?:,[0-9a-f-]{36})*$/),
+    sort: z.enum(['price_asc', 'price_desc', 'newest', 'best_sold']),
+    limit: queryInteger(1, 500),
+    offset: queryInteger(0, 999_999_999),
+  })
+  .partial();
+
+export const catalogueApi = {
+  'GET /products': {
+    summary: 'Products on sale, filtered and sorted; how many there are in all stands in X-Total-Count',
+    query: productQuery,
+    response: z.array(product),
+  },
+  'GET /products/{slug}': {
+    summary: 'One product',
+    params: z.object({ slug: text(120) }),
+    response: product,
+    refusals: { 404: 'not-found' },
+  },
+  'GET /categories': { summary: 'All categories with their properties and values', response: z.array(category) },
+  'GET /brands': { summary: 'All brands', response: z.array(brand) },
+} as const satisfies Contract;

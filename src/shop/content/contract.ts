@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { id } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+export const faqItem = z.object({ id, question: z.string(), answer: z.string() });
+export type FaqItem = z.input<typeof faqItem>;
+
+export const contentApi = {
+  'GET /faq': { summary: 'Questions that are asked often, with their answers', response: z.array(faqItem) },
+} as const satisfies Contract;

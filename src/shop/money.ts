@@ -1,0 +1,81 @@
+/**
+ * Money of the shop: satoshis and US cents, both bigint, both branded so that the one is never taken for the other.
+ * Nothing here knows a float: what is shown or sent is formatted from the integer at the very edge.
+ */
+
+declare const unit: unique symbol;
+
+/** Satoshis. 1 BTC = 100,000,000 sats. */
+export type Sats = bigint & { readonly [unit]: 'sats' };
+
+/** US cents. */
+export type Cents = bigint & { readonly [unit]: 'cents' };
+
+/** A rate: how many US cents one whole bitcoin costs. Always positive. */
+export type CentsPerBtc = bigint & { readonly [unit]: 'cents-per-btc' };
+
+export const SATS_PER_BTC = 100_000_000n;
+
+/** What is payable is a whole multiple of this, so that six shown decimals are exactly what is due. */
+export const PAYABLE_STEP_SATS = 100n;
+
+export const sats = (amount: bigint): Sats => amount as Sats;
+export const cents = (amount: bigint): Cents => amount as Cents;
+export const centsPerBtc = (amount: bigint): CentsPerBtc => {
+  if (amount <= 0n) throw new RangeError('a rate must be positive');
+  return amount as CentsPerBtc;
+};
+
+export const NO_SATS = sats(0n);
+export const NO_CENTS = cents(0n);
+
+/** Quotient rounded up, for a dividend ≥ 0 and a divisor > 0. */
+export function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
+
+/** Quotient rounded to the nearest integer, halves up, for a dividend ≥ 0 and a divisor > 0. */
+export function divideNearest(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+/** Rounds an amount ≥ 0 up to the next payable one. */
+export function roundUpToPayable(amount: bigint): Sats {
+  return sats(divideUp(amount, PAYABLE_STEP_SATS) * PAYABLE_STEP_SATS);
+}
+
+/**
+ * The payable bitcoin price of a dollar amount ≥ 0 at a rate, rounded up once.
+ * 99900 cents at 11,100,000 cents a bitcoin are 900,000 sats.
+ */
+export function satsFromCents(amountCents: Cents, rate: CentsPerBtc): Sats {
+  return sats(divideUp(amountCents * SATS_PER_BTC, rate * PAYABLE_STEP_SATS) * PAYABLE_STEP_SATS);
+}
+
+export function addSats(...amounts: readonly Sats[]): Sats {
+  return sats(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
+}
+
+export function addCents(...amounts: readonly Cents[]): Cents {
+  return cents(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
+}
+
+export function multiplySats(amount: Sats, quantity: number): Sats {
+  return sats(amount * BigInt(quantity));
+}
+
+export function multiplyCents(amount: Cents, quantity: number): Cents {
+  return cents(amount * BigInt(quantity));
+}
+
+/** a − b, but never below zero. */
+export function subtractSats(a: Sats, b: Sats): Sats {
+  return a > b ? sats(a - b) : NO_SATS;
+}
+
+/** Bitcoin as a plain decimal with exactly eight places, as BIP21 and wallets take it. */
+export function decimalBtc(amount: Sats): string {
+  const sign = amount < 0n ? '-' : '';
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(9, '0');
+  return `${sign}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}

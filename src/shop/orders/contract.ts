@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { promoCode } from '../cart/contract.ts';
+import { payment } from '../payments/contract.ts';
+import { btc, filledText, id, instant, usd } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+import { regionNames } from './regions.ts';
+
+export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
+export const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;
+
+const field = filledText(100);
+export const billing = z.object({
+  firstName: field,
+  lastName: field,
+  region: z.enum(regionNames),
+  country: z.string().regex(/^[A-Z]{2}$/),
+  streetAddress: field,
+  houseNumber: field,
+  city: field,
+  postcode: field,
+});
+export type Billing = z.input<typeof billing>;
+
+export const orderItem = z.object({
+  product_id: id,
+  product: z.object({ name: z.string(), slug: z.string(), main_image: z.string() }),
+  quantity: z.int(),
+  price_usd: usd,
+  price_btc: btc,
+  isFree: z.boolean(),
+  property_values: z.array(z.object({ id, property: z.string(), value: z.string() })),
+});
+
+export const order = z.object({
+  id,
+  number: z.string(),
+  order_items: z.array(orderItem),
+  payment_status: z.enum(paymentStatuses),
+  fulfilment_status: z.enum(fulfilmentStatuses),
+  total_price_usd: usd,
+  total_price_btc: btc,
+  total_usd_after: usd,
+  total_btc_after: btc,
+  discount: z.number(),
+  promoCode: promoCode.nullable(),
+  billing,
+  created_at: instant,
+  expires_at: instant,
+  payment,
+});
+export type Order = z.input<typeof order>;
+export type OrderItem = z.input<typeof orderItem>;
+
+const byId = z.object({ id });
+
+export const ordersApi = {
+  'POST /cart/checkout': {
+    summary: 'Makes the order from the cart; the header Idempotency-Key makes a repeat answer the first order',
+    body: billing,
+    status: 201,
+    response: z.object({ order }),
+    refusals: { 400: 'empty-cart, country-not-in-region', 409: 'order-open', 422: 'idempotency-key-reused' },
+  },
+  'GET /orders': { summary: 'The open order, or the newest that still matters', response: z.object({ order: order.nullable() }) },
+  'GET /orders/{id}': { summary: 'One order', params: byId, response: z.object({ order }), refusals: { 404: 'not-found' } },
+  'POST /orders/history': { summary: 'All orders, newest first', response: z.object({ orders: z.array(order) }) },
+  'PUT /orders/paid': {
+    summary: 'The customer’s word that the payment was sent; it never makes an order paid',
+    body: z.object({ order_id: id }),
+    response: z.object({ order }),
+    refusals: { 404: 'not-found' },
+  },
+  'GET /payments/check/{orderId}': {
+    summary: 'What the ledger says of an order’s payment; never asks a node',
+    params: z.object({ orderId: id }),
+    response: z.object({ success: z.boolean(), isPaid: z.boolean(), payment }),
+    refusals: { 404: 'not-found' },
+  },
+  'GET /wallet': {
+    summary: 'The address of the open order',
+    response: z.object({ wallet_address: z.string() }),
+    refusals: { 404: 'not-found' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,95 @@
+/**
+ * What every contract is made of: the shape of an endpoint, and the codecs between the wire (JSON) and the shop
+ * (bigint money, Date). Decoding validates what comes in; encoding spells out what goes out, field by field.
+ */
+import { z } from 'zod';
+import { cents, sats, SATS_PER_BTC } from './money.ts';
+import type { Cents, Sats } from './money.ts';
+
+/** One call of the API. The key in its contract is `METHOD /path`, the path below `/api`. */
+export interface Endpoint {
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** Status of success; 200 when left out. */
+  readonly status?: 200 | 201;
+  readonly response: z.ZodType;
+  /** Codes of the refusals that are this call's own, for the documentation. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+export type Contract = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Endpoint>>;
+
+type DecodedPart<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
+  ? { readonly [P in Part]: z.output<S> }
+  : unknown;
+type WirePart<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
+  ? { readonly [P in Part]: z.input<S> }
+  : unknown;
+
+/** What a handler receives: decoded values. */
+export type Decoded<E extends Endpoint> = DecodedPart<E, 'params'> & DecodedPart<E, 'query'> & DecodedPart<E, 'body'>;
+/** What a client sends: wire values. */
+export type WireRequest<E extends Endpoint> = WirePart<E, 'params'> & WirePart<E, 'query'> & WirePart<E, 'body'>;
+/** What a handler returns: domain values, encoded afterwards. */
+export type Answer<E extends Endpoint> = z.output<E['response']>;
+/** What a client reads: wire values. */
+export type WireResponse<E extends Endpoint> = z.input<E['response']>;
+
+// PostgreSQL text refuses NUL, and half a surrogate pair is no text at all.
+const isCleanText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+/** Text of the outside world: bounded, without NUL or lone surrogates. Not trimmed. */
+export const text = (maximum: number) =>
+  z.string().max(maximum).refine(isCleanText, { message: 'contains characters that are not allowed' });
+
+/** Text that says something: trimmed, at least one character left. */
+export const filledText = (maximum: number) =>
+  z
+    .string()
+    .max(maximum)
+    .refine(isCleanText, { message: 'contains characters that are not allowed' })
+    .trim()
+    .min(1, { message: 'is required' });
+
+export const id = z.uuid();
+export const slug = z
+  .string()
+  .max(120)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+
+/** Satoshis in the shop, a JSON number of bitcoin on the wire (at most eight decimals). */
+export const btc = z.codec(z.number().nonnegative(), z.custom<Sats>((value) => typeof value === 'bigint'), {
+  decode: (amount) => sats(BigInt(Math.round(amount * Number(SATS_PER_BTC)))),
+  // One division of integers below 2^53: correctly rounded, so it prints with no more than eight decimals.
+  encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
+});
+
+/** Cents in the shop, a JSON number of dollars on the wire (at most two decimals). */
+export const usd = z.codec(z.number().nonnegative(), z.custom<Cents>((value) => typeof value === 'bigint'), {
+  decode: (amount) => cents(BigInt(Math.round(amount * 100))),
+  encode: (amount) => Number(amount) / 100,
+});
+
+/** A point in time: Date in the shop, ISO 8601 in UTC on the wire. */
+export const instant = z.codec(z.iso.datetime(), z.date(), {
+  decode: (written) => new Date(written),
+  encode: (moment) => moment.toISOString(),
+});
+
+/** The body of every refusal. */
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    fields: z.record(z.string(), z.string()).optional(),
+  }),
+});
+
+/** A number in a query string; nothing is coerced but the digits themselves. */
+export const queryInteger = (minimum: number, maximum: number) =>
+  z.codec(z.string().regex(/^\d{1,9}$/), z.number().int().min(minimum).max(maximum), {
+    decode: Number,
+    encode: String,
+  });
