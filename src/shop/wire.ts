@@ -1,41 +1,12 @@
 /**
- * What every contract is made of: the shape of an endpoint, and the codecs between the wire (JSON) and the shop
- * (bigint money, Date). Decoding validates what comes in; encoding spells out what goes out, field by field.
+ * What every contract is made of: the codecs between the wire (JSON) and the shop (bigint money, Date). Decoding
+ * validates what comes in; encoding spells out what goes out, field by field.
  */
 import { z } from 'zod';
 import { cents, sats, SATS_PER_BTC } from './money.ts';
 import type { Cents, Sats } from './money.ts';
 
-/** One call of the API. The key in its contract is `METHOD /path`, the path below `/api`. */
-export interface Endpoint {
-  readonly summary: string;
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
-  /** Status of success; 200 when left out. */
-  readonly status?: 200 | 201;
-  readonly response: z.ZodType;
-  /** Codes of the refusals that are this call's own, for the documentation. */
-  readonly refusals?: Readonly<Record<number, string>>;
-}
-
-export type Contract = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Endpoint>>;
-
-type DecodedPart<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
-  ? { readonly [P in Part]: z.output<S> }
-  : unknown;
-type WirePart<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
-  ? { readonly [P in Part]: z.input<S> }
-  : unknown;
-
-/** What a handler receives: decoded values. */
-export type Decoded<E extends Endpoint> = DecodedPart<E, 'params'> & DecodedPart<E, 'query'> & DecodedPart<E, 'body'>;
-/** What a client sends: wire values. */
-export type WireRequest<E extends Endpoint> = WirePart<E, 'params'> & WirePart<E, 'query'> & WirePart<E, 'body'>;
-/** What a handler returns: domain values, encoded afterwards. */
-export type Answer<E extends Endpoint> = z.output<E['response']>;
-/** What a client reads: wire values. */
-export type WireResponse<E extends Endpoint> = z.input<E['response']>;
+export type { Contract, WireRequest, WireResponse } from '#src/platform/http/endpoint.ts';
 
 // PostgreSQL text refuses NUL, and half a surrogate pair is no text at all.
 const isCleanText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();

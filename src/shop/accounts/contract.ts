@@ -30,6 +30,7 @@ export const accountsApi = {
     }),
     status: 201,
     response: success,
+    saysError: true,
     refusals: { 409: 'taken' },
   },
   'POST /users/login': {

@@ -1,3 +1,4 @@
+import { addSats, subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
 
 /** PAY-09's states. The order here is not their priority; `paymentState` below decides that. */
@@ -31,4 +32,155 @@ export interface LedgerOutput {
   readonly firstSeen: Date;
   readonly leftBecause: 'replaced' | 'dropped' | null;
   readonly leftAt: Date | null;
+}
+
+/** Blocks after which a miner's reward may be spent; until then it counts for nothing. */
+export const COINBASE_MATURITY = 100;
+
+/** What was asked of the buyer. */
+export interface PaymentQuote {
+  readonly dueSats: Sats;
+  readonly requiredConfirmations: number;
+  /** Outputs first seen up to this moment, it included, are in time. */
+  readonly expiresAt: Date;
+}
+
+/** What happened to the order that the chain cannot know. */
+export interface PaymentFacts {
+  /** When it was first paid; kept when a reorganisation takes that back. */
+  readonly paidAt: Date | null;
+  readonly expiredAt: Date | null;
+  readonly cancelledAt: Date | null;
+  /** Staff took this many sats for the whole: it replaces what is due, and being in time no longer matters. */
+  readonly settledSats: Sats | null;
+  /** A refund of the whole order. */
+  readonly refund: 'refunding' | 'refunded' | null;
+}
+
+export interface PaymentInput {
+  /** Every output that ever paid the order's address, in any order. */
+  readonly outputs: readonly LedgerOutput[];
+  /** The newest block applied to the ledger; null before the first. */
+  readonly tip: { readonly height: number } | null;
+  readonly quote: PaymentQuote;
+  readonly order: PaymentFacts;
+}
+
+export interface PaymentEvaluation {
+  readonly state: PaymentState;
+  /** In the mempool or in the best chain. */
+  readonly receivedSats: Sats;
+  /** In the best chain, however deep. */
+  readonly confirmedSats: Sats;
+  /** Of the youngest output needed to reach what is due, 0 while one is unconfirmed. */
+  readonly confirmations: number;
+  /** What would still have to arrive; 0 when what is live covers what is due. */
+  readonly missingSats: Sats;
+  /** What is deep enough beyond what is due: to be offered back. */
+  readonly surplusSats: Sats;
+  /** Live outputs that count by themselves cover what is due: such an order does not expire. */
+  readonly isCoveredInTime: boolean;
+  /** Outputs deep enough cover what is due, in time or not: a late payment may be accepted. */
+  readonly isCoveredDeep: boolean;
+}
+
+/** Confirmations of an output under a tip: 1 in the newest block, 0 outside the best chain. */
+export function confirmationsOf(output: Pick<LedgerOutput, 'height' | 'isLive'>, tip: { readonly height: number } | null): number {
+  if (!output.isLive || output.height === null || tip === null) return 0;
+  return Math.max(0, tip.height - output.height + 1);
+}
+
+interface Counted {
+  readonly output: LedgerOutput;
+  readonly confirmations: number;
+}
+
+/**
+ * The outputs needed to reach an amount are taken from the deepest up, so their youngest is as old as it can be.
+ * Answers the confirmations of that youngest; of the youngest of all while they do not reach the amount.
+ */
+function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
+  let sum = 0n;
+  let youngest: number | null = null;
+  for (const { output, confirmations } of counted.toSorted((a, b) => b.confirmations - a.confirmations)) {
+    if (sum >= due) break;
+    sum += output.amountSats;
+    youngest = confirmations;
+  }
+  return youngest ?? 0;
+}
+
+const sumOf = (counted: readonly Counted[]): Sats => addSats(...counted.map(({ output }) => output.amountSats));
+
+/** The output that left last; of several in one moment the one with the greatest outpoint, so that the answer is one. */
+function lastToLeave(outputs: readonly LedgerOutput[]): LedgerOutput | null {
+  let last: LedgerOutput | null = null;
+  for (const output of outputs) {
+    if (output.isLive || output.leftAt === null) continue;
+    if (last === null || last.leftAt === null) {
+      last = output;
+      continue;
+    }
+    const later = output.leftAt.getTime() - last.leftAt.getTime();
+    const greater = output.txid === last.txid ? output.vout > last.vout : output.txid > last.txid;
+    if (later > 0 || (later === 0 && greater)) last = output;
+  }
+  return last;
+}
+
+/**
+ * Which live outputs pay the order by themselves. While its window is open: those first seen in it. Once it expired:
+ * none, its stock was given back. Once it was paid, or staff settled it: all, since nothing is waited for any more. Once
+ * it was cancelled: none.
+ */
+function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: LedgerOutput) => boolean {
+  if (order.settledSats !== null) return () => true;
+  if (order.cancelledAt !== null) return () => false;
+  if (order.paidAt !== null) return () => true;
+  if (order.expiredAt !== null) return () => false;
+  return (output) => output.firstSeen.getTime() <= quote.expiresAt.getTime();
+}
+
+/**
+ * What the chain says of an order's payment: a pure function of the ledger, the tip, the quote and what happened to the
+ * order. The clock enters through `expiredAt`, which is written only while the chain source is up; so nothing expires by
+ * being looked at. Amounts in sats. A coinbase output counts for nothing until it is 100 blocks deep.
+ */
+export function paymentState({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
+  const due = order.settledSats ?? quote.dueSats;
+  const live = outputs
+    .filter(({ isLive }) => isLive)
+    .map((output) => ({ output, confirmations: confirmationsOf(output, tip) }))
+    .filter(({ output, confirmations }) => !output.isCoinbase || confirmations >= COINBASE_MATURITY);
+  const isDeep = ({ confirmations }: Counted): boolean => confirmations > 0 && confirmations >= quote.requiredConfirmations;
+  const byItself = countsByItself(quote, order);
+  const inTime = live.filter(({ output }) => byItself(output));
+
+  const received = sumOf(live);
+  const deep = sumOf(live.filter(isDeep));
+  const isNothingDue = due === 0n && order.cancelledAt === null;
+  const isCoveredInTime = isNothingDue || (inTime.length > 0 && sumOf(inTime) >= due);
+  const isPaid = isNothingDue || (isCoveredInTime && sumOf(inTime.filter(isDeep)) >= due);
+  const confirmations = confirmationsOfNeeded(isCoveredInTime ? inTime : live, due);
+
+  const state = (): PaymentState => {
+    if (order.refund !== null) return order.refund;
+    if (order.paidAt !== null && order.cancelledAt === null && !isPaid) return 'reorged_out';
+    if (isPaid) return deep > due ? 'overpaid' : 'paid';
+    if (isCoveredInTime) return confirmations > 0 ? 'confirming' : 'seen';
+    if (received > 0n) return received >= due ? 'late' : 'underpaid';
+    if (order.expiredAt !== null) return 'expired';
+    return lastToLeave(outputs)?.leftBecause ?? 'awaiting';
+  };
+
+  return {
+    state: state(),
+    receivedSats: received,
+    confirmedSats: sumOf(live.filter((counted) => counted.confirmations > 0)),
+    confirmations,
+    missingSats: subtractSats(due, received),
+    surplusSats: subtractSats(deep, due),
+    isCoveredInTime,
+    isCoveredDeep: live.length > 0 && deep >= due,
+  };
 }

@@ -1,0 +1,94 @@
+/** Builds the browser's and the server's bundle, but only when something that goes into them has changed. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const STAMP = 'build/stamp';
+const LOCK = 'node_modules/.cache/build.lock';
+const INPUTS = [
+  'src/**/*',
+  'public/**/*',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig*.json',
+  'package-lock.json',
+  'scripts/build*.ts',
+];
+
+/** Hash of every file that the bundles are made of, names included. */
+export function hashInputs(): string {
+  const hash = createHash('sha256');
+  const files = INPUTS.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
+  for (const file of files.toSorted()) {
+    if (!statSync(file).isFile()) continue;
+    const bytes = readFileSync(file);
+    hash.update(`${file.replaceAll('\\', '/')}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+function isFresh(wanted: string): boolean {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
+}
+
+/** Answers true if it built, false if the bundles were fresh. Throws with the tool's own words if the build fails. */
+export async function buildWhenStale(): Promise<boolean> {
+  if (isFresh(hashInputs())) return false;
+  await takeLock();
+  try {
+    // Another process may have built while this one waited.
+    const wanted = hashInputs();
+    if (isFresh(wanted)) return false;
+    const startedMs = Date.now();
+    process.stdout.write('Building the pages … ');
+    rmSync('build', { recursive: true, force: true });
+    await runBuild();
+    writeFileSync(STAMP, wanted);
+    process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
+    return true;
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+}
+
+async function runBuild(): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],
+    { env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`The build failed.\n${Buffer.concat(output).toString()}`);
+}
+
+/** Two builds at once would mix their files. The lock names its owner, so that a killed build does not block the next. */
+async function takeLock(): Promise<void> {
+  mkdirSync('node_modules/.cache', { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+      return;
+    } catch {
+      const owner = Number(existsSync(LOCK) ? readFileSync(LOCK, 'utf8') : 0);
+      // Zero: the owner has just let go, or has not yet written its id.
+      if (owner > 0 && !isAlive(owner)) rmSync(LOCK, { force: true });
+      await sleep(200);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+/** The checks that read the source without running it. `npm run check` prints them, `npm test` counts them as tests. */
+import { spawn } from 'node:child_process';
+
+export interface Check {
+  readonly name: string;
+  /** Script inside node_modules and its arguments, or arguments of Node itself. */
+  readonly command: readonly string[];
+}
+
+export const SOURCE_CHECKS: readonly Check[] = [
+  { name: 'types of the server', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.server.json'] },
+  { name: 'types of the web', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json'] },
+  { name: 'lint', command: ['node_modules/oxlint/bin/oxlint'] },
+  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
+  { name: 'unused code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+];
+
+export const ARCHITECTURE_CHECK: Check = {
+  name: 'architecture',
+  command: ['--test', '--test-reporter=dot', 'tests/architecture.test.ts'],
+};
+
+export interface CheckResult {
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+export async function runCheck({ command }: Check): Promise<CheckResult> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
+    // A test runner that finds itself inside another one reports to that one only.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  return { ok: code === 0, output: Buffer.concat(output).toString().trim() };
+}

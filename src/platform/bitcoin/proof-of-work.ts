@@ -1,0 +1,18 @@
+/** The number a block's hash may not exceed, from the header's compact `bits`; null when the form is not valid. */
+export function targetOfBits(bits: number): bigint | null {
+  const exponent = bits >>> 24;
+  const mantissa = BigInt(bits & 0x7f_ffff);
+  if ((bits & 0x80_0000) !== 0 || mantissa === 0n) return null;
+  const target = exponent <= 3 ? mantissa >> BigInt(8 * (3 - exponent)) : mantissa << BigInt(8 * (exponent - 3));
+  return target > 0n && target < 1n << 256n ? target : null;
+}
+
+/**
+ * Whether a block's hash meets the target that its header states, and that target is no easier than the limit.
+ * @param hash as explorers show it
+ */
+export function hasProofOfWork(hash: string, bits: number, limitBits: number): boolean {
+  const target = targetOfBits(bits);
+  const limit = targetOfBits(limitBits);
+  return target !== null && limit !== null && target <= limit && BigInt(`0x${hash}`) <= target;
+}

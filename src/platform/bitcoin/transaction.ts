@@ -1,0 +1,107 @@
+import { ByteReader, MalformedBytesError } from './byte-reader.ts';
+import { displayHash, doubleSha256 } from './double-sha256.ts';
+
+export interface TransactionInput {
+  /** Of the transaction whose output is spent. */
+  readonly txid: string;
+  readonly vout: number;
+  readonly scriptSig: Buffer;
+  readonly sequence: number;
+  readonly witness: readonly Buffer[];
+}
+
+export interface TransactionOutput {
+  readonly amountSats: bigint;
+  readonly script: Buffer;
+  readonly scriptHex: string;
+}
+
+export interface ParsedTransaction {
+  readonly txid: string;
+  readonly wtxid: string;
+  readonly version: number;
+  readonly inputs: readonly TransactionInput[];
+  readonly outputs: readonly TransactionOutput[];
+  readonly lockTime: number;
+  readonly isCoinbase: boolean;
+  /** In network serialisation, witness included. */
+  readonly raw: Buffer;
+  /** Weight units after BIP141: four for each byte outside the witness, one for each byte in it. */
+  readonly weight: number;
+}
+
+export const NO_TXID = '00'.repeat(32);
+export const NO_VOUT = 0xffff_ffff;
+
+/** Least bytes of an input and of an output. */
+export const LEAST_INPUT_BYTES = 41;
+export const LEAST_OUTPUT_BYTES = 9;
+
+function readInput(reader: ByteReader): Omit<TransactionInput, 'witness'> {
+  return {
+    txid: displayHash(reader.take(32)),
+    vout: reader.uint32(),
+    scriptSig: reader.lengthAndBytes(),
+    sequence: reader.uint32(),
+  };
+}
+
+function readOutput(reader: ByteReader): TransactionOutput {
+  const amountSats = reader.uint64();
+  const script = reader.lengthAndBytes();
+  return { amountSats, script, scriptHex: script.toString('hex') };
+}
+
+/** Reads one transaction where the reader stands. @throws MalformedBytesError */
+export function readTransaction(reader: ByteReader): ParsedTransaction {
+  const start = reader.offset;
+  const version = reader.int32();
+  const isSegwit = reader.remaining >= 2 && reader.bytes[reader.offset] === 0;
+  if (isSegwit && reader.take(2)[1] !== 1) throw new MalformedBytesError('neither inputs nor a witness marker');
+  const bodyStart = reader.offset;
+  const bare = Array.from({ length: reader.count(LEAST_INPUT_BYTES) }, () => readInput(reader));
+  if (bare.length === 0) throw new MalformedBytesError('a transaction without inputs');
+  const outputs = Array.from({ length: reader.count(LEAST_OUTPUT_BYTES) }, () => readOutput(reader));
+  const bodyEnd = reader.offset;
+  const inputs = bare.map((input) => ({
+    ...input,
+    witness: isSegwit ? Array.from({ length: reader.count(1) }, () => reader.lengthAndBytes()) : [],
+  }));
+  if (isSegwit && inputs.every((input) => input.witness.length === 0)) {
+    throw new MalformedBytesError('a witness marker without a witness');
+  }
+  const lockTime = reader.uint32();
+  const raw = reader.bytes.subarray(start, reader.offset);
+  const stripped = isSegwit
+    ? Buffer.concat([
+        reader.bytes.subarray(start, start + 4),
+        reader.bytes.subarray(bodyStart, bodyEnd),
+        reader.bytes.subarray(reader.offset - 4, reader.offset),
+      ])
+    : raw;
+  const txid = displayHash(doubleSha256(stripped));
+  return {
+    txid,
+    wtxid: isSegwit ? displayHash(doubleSha256(raw)) : txid,
+    version,
+    inputs,
+    outputs,
+    lockTime,
+    isCoinbase: inputs.length === 1 && inputs[0]?.txid === NO_TXID && inputs[0].vout === NO_VOUT,
+    raw,
+    weight: stripped.length * 3 + raw.length,
+  };
+}
+
+/** A whole transaction and nothing after it. @throws MalformedBytesError */
+export function parseTransaction(raw: Uint8Array): ParsedTransaction {
+  const reader = new ByteReader(raw);
+  const transaction = readTransaction(reader);
+  reader.finish('transaction');
+  return transaction;
+}
+
+/** Virtual bytes, what fee rates are counted in. */
+export function virtualSize(weight: number): number {
+  return Math.ceil(weight / 4);
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, lchown, lstat, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseRefusedError } from './database-refused-error.ts';
+import { isErrno } from './postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresPlace } from './postgres-place.ts';
+import { runToEnd } from './postgres-process.ts';
+
+/** PostgreSQL's own superuser: the supervisor's. The shop works as `shopRole`, which owns its database and no more. */
+export const adminRole = 'postgres';
+export const shopRole = 'crypto_market';
+
+const passwordFile = 'crypto-market.password';
+const unfinishedPrefix = 'postgres.unfinished-';
+
+/**
+ * Makes the cluster unless it is there, and hands it to the place's user. The cluster appears by a rename when it is
+ * whole, so a start that was killed in the middle leaves nothing that could be taken for one.
+ * @param isDurable false skips fsync; for tests.
+ * @returns the password of both roles, which is kept inside the cluster.
+ */
+export async function prepareCluster(
+  place: PostgresPlace,
+  binaries: PostgresBinaries,
+  isDurable: boolean,
+  progress: (line: string) => void,
+): Promise<string> {
+  const found = await lstat(place.cluster).catch(() => null);
+  if (found === null) {
+    progress(`Setting up the database in ${place.home} (a few seconds, once) …`);
+    await initialise(place, binaries, isDurable);
+  } else if (place.user !== null && found.uid !== place.user.uid) {
+    // Put back from a backup by root, for instance.
+    await giveAway(place.cluster, place.user.uid, place.user.gid);
+  }
+  try {
+    return (await readFile(path.join(place.cluster, passwordFile), 'utf8')).trim();
+  } catch (cause) {
+    const reason = isErrno(cause, 'EACCES', 'EPERM')
+      ? 'belongs to another user of this machine: start the shop as that user, or as root'
+      : `is no database of this shop (${passwordFile} is missing)`;
+    throw new DatabaseRefusedError(`${place.cluster} ${reason}.`, { cause });
+  }
+}
+
+/** Removes what an interrupted set-up left behind. Only for the holder of the shop's lock. */
+export async function removeUnfinishedClusters(place: PostgresPlace): Promise<void> {
+  for (const name of await readdir(place.home)) {
+    if (name.startsWith(unfinishedPrefix)) await rm(path.join(place.home, name), { recursive: true, force: true });
+  }
+}
+
+async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDurable: boolean): Promise<void> {
+  const unfinished = await mkdtemp(path.join(place.home, unfinishedPrefix));
+  try {
+    const cluster = path.join(unfinished, 'cluster');
+    const password = path.join(unfinished, 'password');
+    await writeFile(password, randomBytes(24).toString('base64url') + '\n', { mode: 0o600 });
+    if (place.user !== null) {
+      await chown(unfinished, place.user.uid, place.user.gid);
+      await chown(password, place.user.uid, place.user.gid);
+    }
+    await runToEnd(
+      binaries.initdb,
+      [
+        `--pgdata=${cluster}`,
+        `--username=${adminRole}`,
+        `--pwfile=${password}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        // Independent of the machine's locales and of the old ICU that comes with the binaries.
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+        ...(isDurable ? [] : ['--no-sync']),
+      ],
+      place.user,
+    );
+    await rename(password, path.join(cluster, passwordFile));
+    await chmod(cluster, 0o700);
+    await rename(cluster, place.cluster);
+  } catch (error) {
+    // Another start was faster; the lock decides later which of the two goes on.
+    if ((await lstat(place.cluster).catch(() => null)) === null) throw error;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Changes the owner of a tree, links themselves and not what they point to. */
+async function giveAway(file: string, uid: number, gid: number): Promise<void> {
+  if ((await lstat(file)).isDirectory()) {
+    for (const name of await readdir(file)) await giveAway(path.join(file, name), uid, gid);
+  }
+  await lchown(file, uid, gid);
+}

@@ -1,0 +1,194 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isErrno } from './postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresUser } from './postgres-place.ts';
+
+const isWindows = process.platform === 'win32';
+const largestLogBytes = 10_000_000;
+
+/** What postmaster.pid says: lines 1, 4, 5, 6 and 8. */
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number;
+  /** Empty where there are no unix sockets. */
+  readonly socketDir: string;
+  readonly listenAddress: string;
+  readonly status: string;
+}
+
+/** The server's own note of itself; null when there is none, `'empty'` while it is being written. */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'empty' | null> {
+  let text: string;
+  try {
+    text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Math.abs(Number(lines[0]));
+  if (!Number.isSafeInteger(pid) || pid === 0) return 'empty';
+  return {
+    pid,
+    port: Number(lines[3] ?? 0),
+    socketDir: lines[4] ?? '',
+    listenAddress: lines[5] ?? '',
+    status: lines[7] ?? '',
+  };
+}
+
+export async function removePostmasterFile(cluster: string): Promise<void> {
+  await rm(path.join(cluster, 'postmaster.pid'), { force: true });
+}
+
+/**
+ * Whether the process is a server of this cluster. A number alone proves nothing: after a reboot, or in a new container,
+ * it may be somebody else's. A server works in its cluster, which Linux tells; elsewhere its command line does.
+ */
+export async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return isErrno(error, 'EPERM') && isWindows;
+  }
+  if (process.platform === 'linux') {
+    // A dead process that nobody has collected yet has no working directory.
+    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+    return workingDirectory !== null && workingDirectory === (await realpath(cluster));
+  }
+  if (isWindows) return true;
+  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({ stdout: '' }));
+  return stdout.includes(cluster);
+}
+
+export interface PostmasterOptions {
+  readonly cluster: string;
+  readonly binaries: PostgresBinaries;
+  readonly user: PostgresUser | null;
+  /** Null: loopback on `port`. */
+  readonly socketDir: string | null;
+  readonly port: number;
+  readonly isDurable: boolean;
+  readonly logFile: string;
+}
+
+/** Starts a server that outlives us: it is found again by its postmaster.pid. */
+export async function spawnPostmaster(options: PostmasterOptions): Promise<ChildProcess> {
+  const settings: Record<string, string> = {
+    listen_addresses: options.socketDir === null ? '127.0.0.1' : '',
+    unix_socket_directories: options.socketDir ?? '',
+    unix_socket_permissions: '0700',
+    port: String(options.port),
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // The shop logs its own failed statements; their details name customers and belong in no log.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    log_error_verbosity: 'terse',
+    jit: 'off',
+    ...(options.isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const log = await openLog(options.logFile);
+  try {
+    const child = spawn(
+      options.binaries.postgres,
+      ['-D', options.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      {
+        cwd: path.parse(options.cluster).root,
+        // In a group of its own, so that Ctrl-C reaches the shop only, which then stops it in order.
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', log.fd, log.fd],
+        env: cleanEnvironment(),
+        ...options.user,
+      },
+    );
+    child.unref();
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+export type Stopped = 'stopped' | 'forced';
+
+/**
+ * Stops a server: fast shutdown, then immediate (the next start recovers from the log), then by force.
+ * @param patienceMs how long the fast shutdown may take.
+ */
+export async function stopPostmaster(
+  cluster: string,
+  pid: number,
+  binaries: PostgresBinaries,
+  patienceMs = 20_000,
+): Promise<Stopped> {
+  if (isWindows) {
+    await runToEnd(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'], null);
+    return 'stopped';
+  }
+  for (const [signal, waitMs] of [['SIGINT', patienceMs], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!isErrno(error, 'ESRCH')) throw error;
+    }
+    const deadline = Date.now() + waitMs;
+    do {
+      if (!(await isPostmasterOf(cluster, pid))) return signal === 'SIGINT' ? 'stopped' : 'forced';
+      await sleep(10);
+    } while (Date.now() < deadline);
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+}
+
+/** Runs a program of PostgreSQL to its end. @throws with the end of its output when it fails. */
+export async function runToEnd(program: string, args: readonly string[], user: PostgresUser | null): Promise<void> {
+  const child = spawn(program, args, {
+    cwd: path.parse(program).root,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: cleanEnvironment(),
+    ...user,
+  });
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output = (output + chunk.toString('utf8')).slice(-2_000);
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('close', resolve);
+    child.once('error', reject);
+  });
+  if (code !== 0) throw new Error(`${path.basename(program)} failed (${code}): ${output.trim()}`);
+}
+
+/** The last lines of the server's log, for an error message. */
+export async function tailOfLog(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-5).join(' | ');
+}
+
+async function openLog(logFile: string): ReturnType<typeof open> {
+  const size = await stat(logFile).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > largestLogBytes) await rename(logFile, `${logFile}.1`);
+  return open(logFile, 'a', 0o640);
+}
+
+/** PG… variables of our own environment must not reach the embedded server. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { LC_ALL: 'C', PATH, ...(isWindows ? { SystemRoot, TEMP } : {}) };
+}

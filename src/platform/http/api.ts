@@ -1,0 +1,154 @@
+/** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
+import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
+import type { Contract, Endpoint } from './endpoint.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+export const GUEST_COOKIE = 'guest_user_id';
+
+/** `__Host-` binds the cookie to this very host, but browsers take it over https only. */
+export const sessionCookieName = (isHttps: boolean): string => (isHttps ? '__Host-session' : 'session');
+
+export interface ApiOptions {
+  readonly contract: Contract;
+  readonly routes: Readonly<Record<string, AnyRoute>>;
+  /** Whose session a bearer token is; a browser's must come with its cookie. Null for a token that is no good. */
+  readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
+  readonly limits: RateLimits;
+  /** Origins that may send writes with cookies. */
+  readonly origins: ReadonlySet<string>;
+  readonly isHttps: boolean;
+}
+
+/** One call from within the process: wire values in, wire values or the refusal out. */
+export type InProcessCall = (key: string, input: Partial<RawInput>, caller: Caller) => Promise<Outcome>;
+
+interface Entry {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly endpoint: Endpoint;
+  readonly route: AnyRoute;
+}
+
+function entriesOf({ contract, routes }: ApiOptions): Entry[] {
+  return Object.entries(contract).map(([key, endpoint]) => {
+    const [method = '', path = ''] = key.split(' ');
+    const route = routes[key];
+    if (!route) throw new Error(`no route for ${key}`);
+    return { key, method, path, endpoint, route };
+  });
+}
+
+const header = (request: FastifyRequest, name: string): string | null => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : null;
+};
+
+/** A write that comes with a cookie must come from our own pages; without Origin and Sec-Fetch-Site it is no browser. */
+function isForged(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD' || !request.headers.cookie) return false;
+  const origin = header(request, 'origin');
+  if (origin !== null) return !origins.has(origin);
+  const site = header(request, 'sec-fetch-site');
+  return site !== null && site !== 'same-origin';
+}
+
+function bearerOf(request: FastifyRequest): string | null {
+  const authorization = header(request, 'authorization');
+  if (authorization === null) return null;
+  return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
+}
+
+function replyOn(reply: FastifyReply, isHttps: boolean): Reply {
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
+  return {
+    header: (name, value) => void reply.header(name, value),
+    setCookie: (name, value, maxAge) => void reply.setCookie(name, value, { ...attributes, maxAge }),
+    clearCookie: (name) => void reply.clearCookie(name, attributes),
+  };
+}
+
+/** Sends a refusal; its body is the same whatever the reason behind it. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, endpoint?: Endpoint): FastifyReply {
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  const body = endpoint?.saysError ? { message: 'error', ...refusal.body } : refusal.body;
+  return reply.code(refusal.status).header('cache-control', 'no-store').send(body);
+}
+
+export function registerApi(fastify: FastifyInstance, options: ApiOptions): InProcessCall {
+  const entries = entriesOf(options);
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  for (const entry of entries) {
+    fastify.route({
+      method: entry.method,
+      url: `/api${entry.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: (request, reply) => answerRequest(entry, options, request, reply),
+    });
+  }
+  return async (key, input, caller) => {
+    const entry = byKey.get(key);
+    if (!entry) throw new Error(`no route for ${key}`);
+    const refusal = admission(entry.route.who, caller);
+    if (refusal) return { ok: false, refusal };
+    const silent: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+    const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
+    return perform(entry.endpoint, entry.route, raw, caller, silent);
+  };
+}
+
+async function answerRequest(
+  { key, method, endpoint, route }: Entry,
+  options: ApiOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (isForged(request, options.origins)) {
+    return sendRefusal(reply, new Refusal(403, 'foreign-origin', 'This request did not come from the shop'), endpoint);
+  }
+  const bearer = bearerOf(request);
+  const sessionCookie = request.cookies[sessionCookieName(options.isHttps)] ?? null;
+  const identity = bearer === null ? null : await options.identify(bearer, sessionCookie);
+  // Logging out works with a token that is no good any more: it clears what is left in the browser.
+  if (bearer !== null && !identity && key !== 'POST /users/logout') return sendRefusal(reply, unauthenticated(), endpoint);
+  const caller: Caller = {
+    identity,
+    bearer,
+    guestToken: request.cookies[GUEST_COOKIE] ?? null,
+    ip: request.ip,
+    isBrowser: header(request, 'sec-fetch-mode') !== null,
+    idempotencyKey: header(request, 'idempotency-key'),
+  };
+  const refusal = admission(route.who, caller);
+  if (refusal) return sendRefusal(reply, refusal, endpoint);
+
+  const limitKey = route.limit.by === 'caller' && identity ? `user:${identity.userId}` : `ip:${caller.ip}`;
+  const taken = await options.limits.take(key, route.limit, limitKey);
+  if (!taken.ok) {
+    const tooOften = new Refusal(429, 'too-often', 'Too many requests, please wait a moment', taken);
+    return sendRefusal(reply, tooOften, endpoint);
+  }
+
+  // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
+  const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
+  const raw = { params: request.params, query: request.query, body };
+  const outcome = await perform(endpoint, route, raw, caller, replyOn(reply, options.isHttps));
+  if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
+  const isPublic = identity === null && route.who === 'anyone' && method === 'GET' && !reply.hasHeader('cache-control');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', isPublic ? 'no-cache' : 'no-store');
+  return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
+}
+
+/** What Fastify itself refuses, in the words of the API; anything unknown is our fault and says nothing more. */
+export function refusalOf(error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'too-large', 'The body is too large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'unsupported-type', 'The body must be JSON');
+  if (status === 404) return notFound();
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new Refusal(400, 'invalid', 'The request is not valid');
+  }
+  return new Refusal(500, 'internal', 'Unknown error');
+}

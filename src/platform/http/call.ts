@@ -1,0 +1,156 @@
+/**
+ * What a route is: its policy (who, how often) and what it does. `perform` runs one call the same way whether it came
+ * over HTTP or from a page's loader in this process.
+ */
+import { z } from 'zod';
+import type { Answer, Contract, Decoded, Endpoint, WireResponse } from './endpoint.ts';
+import type { Limit } from './rate-limits.ts';
+
+export type Role = 'customer' | 'staff' | 'owner';
+
+/** A session that proved itself. */
+export interface Identity {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly role: Role;
+}
+
+/** Who asks; derived from the connection and the session, never from what the request says of itself. */
+export interface Caller {
+  readonly identity: Identity | null;
+  /** The cookie guest_user_id as sent; it may name no cart. */
+  readonly guestToken: string | null;
+  readonly ip: string;
+  /** The request carries Sec-Fetch-*: only browsers send those, and scripts cannot forge them. */
+  readonly isBrowser: boolean;
+  /** The bearer token as sent, for logging out. */
+  readonly bearer: string | null;
+  readonly idempotencyKey: string | null;
+}
+export type SignedInCaller = Caller & { readonly identity: Identity };
+
+/** An expected "no", with the words for it. */
+export class Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { fields?: Readonly<Record<string, string>>; retryAfterSeconds?: number } = {},
+  ) {
+    this.status = status;
+    this.code = code;
+    this.message = message;
+    this.fields = extra.fields;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
+  }
+
+  get body(): { error: { code: string; message: string; fields?: Readonly<Record<string, string>> } } {
+    return { error: { code: this.code, message: this.message, ...(this.fields ? { fields: this.fields } : {}) } };
+  }
+}
+
+/** One answer for what is not there and what is somebody else's. */
+export const notFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
+export const unauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please sign in');
+
+/** An answer that is in wire form already, made by the contract's own codec earlier and kept. */
+export class Encoded<Wire> {
+  readonly wire: Wire;
+  constructor(wire: Wire) {
+    this.wire = wire;
+  }
+}
+
+/** What a handler may say beside its answer. */
+export interface Reply {
+  header(name: string, value: string): void;
+  setCookie(name: string, value: string, maxAgeSeconds: number): void;
+  clearCookie(name: string): void;
+}
+
+export type Call<E extends Endpoint, C extends Caller> = Decoded<E> & { readonly caller: C; readonly reply: Reply };
+type Handled<E extends Endpoint> = Promise<Answer<E> | Encoded<WireResponse<E>> | Refusal>;
+
+export type Route<E extends Endpoint> =
+  | { readonly who: 'anyone'; readonly limit: Limit; readonly handle: (call: Call<E, Caller>) => Handled<E> }
+  | {
+      readonly who: 'user' | 'staff' | 'owner';
+      readonly limit: Limit;
+      readonly handle: (call: Call<E, SignedInCaller>) => Handled<E>;
+    };
+
+export type RoutesOf<C extends Contract> = {
+  readonly [Key in keyof C]: C[Key] extends Endpoint ? Route<C[Key]> : never;
+};
+
+/** A route with its types forgotten; what runs it checks everything by the contract's own schemas. */
+export interface AnyRoute {
+  readonly who: 'anyone' | 'user' | 'staff' | 'owner';
+  readonly limit: Limit;
+  readonly handle: (call: never) => Promise<unknown>;
+}
+
+export interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export type Outcome = { readonly ok: true; readonly status: number; readonly wire: unknown } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Whether the caller may use the route at all; null when so. */
+export function admission(who: AnyRoute['who'], caller: Caller): Refusal | null {
+  if (who === 'anyone') return null;
+  if (!caller.identity) return unauthenticated();
+  if (who === 'user') return null;
+  const { role } = caller.identity;
+  const isEnough = who === 'staff' ? role === 'staff' || role === 'owner' : role === 'owner';
+  return isEnough ? null : new Refusal(403, 'forbidden', 'Not allowed');
+}
+
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const name = issue.path.map(String).join('.') || 'body';
+    fields[name] ??= issue.message;
+  }
+  return fields;
+}
+
+const hasNul = (value: unknown): boolean => JSON.stringify(value ?? null).includes('\\u0000');
+
+/** Admission and rate limit are the caller's business; this decodes, handles and encodes. */
+export async function perform(
+  endpoint: Endpoint,
+  route: AnyRoute,
+  raw: RawInput,
+  caller: Caller,
+  reply: Reply,
+): Promise<Outcome> {
+  const call: Record<string, unknown> = { caller, reply };
+  const invalid: Record<string, string> = {};
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = endpoint[part];
+    if (!schema) continue;
+    const parsed = schema.safeDecode(raw[part] as never);
+    if (parsed.success) call[part] = parsed.data;
+    // A path that cannot name anything names nothing, and says it in the same words.
+    else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: notFound() };
+    else Object.assign(invalid, fieldsOf(parsed.error));
+  }
+  if (Object.keys(invalid).length > 0) {
+    const refusal = new Refusal(400, 'invalid', 'Some of what was sent is not valid', { fields: invalid });
+    return { ok: false, refusal };
+  }
+  const answer = await route.handle(call as never);
+  if (answer instanceof Refusal) return { ok: false, refusal: answer };
+  const wire = answer instanceof Encoded ? answer.wire : z.encode(endpoint.response, answer);
+  return { ok: true, status: endpoint.status ?? 200, wire };
+}

@@ -1,0 +1,39 @@
+/**
+ * The shape of a contract: one entry a call, keyed `METHOD /path` (the path below `/api`). The server derives its
+ * handlers from it, the documentation its schemas, the browser the types of its calls.
+ */
+import type { z } from 'zod';
+
+export interface Endpoint {
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** Status of success; 200 when left out. */
+  readonly status?: 200 | 201;
+  readonly response: z.ZodType;
+  /** Whether a refusal carries `message: 'error'` beside its `error`. */
+  readonly saysError?: boolean;
+  /** Codes of the refusals that are this call's own, for the documentation. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Contract = Readonly<Record<`${Method} /${string}`, Endpoint>>;
+
+type Part = 'params' | 'query' | 'body';
+type DecodedPart<E, P extends Part> = E extends { readonly [Key in P]: infer S extends z.ZodType }
+  ? { readonly [Key in P]: z.output<S> }
+  : unknown;
+type WirePart<E, P extends Part> = E extends { readonly [Key in P]: infer S extends z.ZodType }
+  ? { readonly [Key in P]: z.input<S> }
+  : unknown;
+
+/** What a handler receives: decoded values. */
+export type Decoded<E extends Endpoint> = DecodedPart<E, 'params'> & DecodedPart<E, 'query'> & DecodedPart<E, 'body'>;
+/** What a client sends: wire values. */
+export type WireRequest<E extends Endpoint> = WirePart<E, 'params'> & WirePart<E, 'query'> & WirePart<E, 'body'>;
+/** What a handler returns: domain values, encoded afterwards. */
+export type Answer<E extends Endpoint> = z.output<E['response']>;
+/** What a client reads: wire values. */
+export type WireResponse<E extends Endpoint> = z.input<E['response']>;

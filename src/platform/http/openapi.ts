@@ -1,0 +1,128 @@
+/** OpenAPI 3.1 of a contract, and a page to read it. Both are made once, from the schemas that validate the calls. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Contract, Endpoint } from './endpoint.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly errorBody: z.ZodType;
+}
+
+// The wire is the input side of every codec, for what comes in and for what goes out.
+function schemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return made;
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }));
+}
+
+const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+
+function operationOf(key: string, endpoint: Endpoint, isOpen: boolean): Json {
+  const refusals: Record<number, string> = {
+    ...(endpoint.body || endpoint.query ? { 400: 'invalid' } : {}),
+    401: 'unauthenticated',
+    ...endpoint.refusals,
+    429: 'too-often',
+  };
+  const error = { $ref: '#/components/schemas/Error' };
+  return {
+    operationId: key.replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase()),
+    summary: endpoint.summary,
+    tags: [key.split('/')[1]],
+    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    ...(endpoint.body ? { requestBody: { required: true, ...jsonContent(schemaOf(endpoint.body)) } } : {}),
+    responses: {
+      [endpoint.status ?? 200]: { description: 'Success', ...jsonContent(schemaOf(endpoint.response)) },
+      ...Object.fromEntries(
+        Object.entries(refusals).map(([status, codes]) => [status, { description: codes, ...jsonContent(error) }]),
+      ),
+    },
+    security: isOpen ? [{}, { bearer: [] }] : [{ bearer: [] }],
+  };
+}
+
+export function openApiOf(contract: Contract, isOpen: (key: string) => boolean, info: ApiInfo): Json {
+  const paths: Record<string, Json> = {};
+  for (const [key, endpoint] of Object.entries(contract)) {
+    const [method = '', path = ''] = key.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(key, endpoint, isOpen(key)) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: info.version, description: info.description },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      schemas: { Error: schemaOf(info.errorBody) },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem}
+h1{font-size:2rem;line-height:1.1}summary{cursor:pointer;padding:.75rem 0;display:flex;gap:1rem;flex-wrap:wrap}details{border-top:1px solid #8884}
+summary code:first-child{font-weight:700;min-width:4rem}pre{overflow:auto;padding:1rem;border-radius:12px;background:#8881;font-size:.875rem}
+dt{font-weight:600;margin-top:.75rem}dd{margin:0}`;
+
+function section(key: string, endpoint: Endpoint, operation: Json): string {
+  const [method = '', path = ''] = key.split(' ');
+  const part = (title: string, schema: z.ZodType | undefined): string =>
+    schema ? `<dt>${title}</dt><dd><pre>${escape(JSON.stringify(schemaOf(schema), null, 2))}</pre></dd>` : '';
+  const statuses = Object.entries(operation['responses'] as Record<string, { description: string }>)
+    .map(([status, { description }]) => `<li><code>${status}</code> ${escape(description)}</li>`)
+    .join('');
+  return `<details><summary><code>${method}</code><code>/api${escape(path)}</code><span>${escape(endpoint.summary)}</span></summary>
+<dl>${part('Path', endpoint.params)}${part('Query', endpoint.query)}${part('Body', endpoint.body)}${part('Answer', endpoint.response)}
+<dt>Statuses</dt><dd><ul>${statuses}</ul></dd></dl></details>`;
+}
+
+function docsPage(contract: Contract, document: Json, info: ApiInfo): string {
+  const paths = document['paths'] as Record<string, Record<string, Json>>;
+  const sections = Object.entries(contract).map(([key, endpoint]) => {
+    const [method = '', path = ''] = key.split(' ');
+    return section(key, endpoint, paths[path]?.[method.toLowerCase()] ?? {});
+  });
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escape(info.title)}</title><style>${STYLE}</style></head><body><main><h1>${escape(info.title)}</h1>
+<p>${escape(info.description)}</p><p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>${sections.join('\n')}</main></body></html>`;
+}
+
+export function registerApiDocs(
+  server: FastifyInstance,
+  contract: Contract,
+  isOpen: (key: string) => boolean,
+  info: ApiInfo,
+): void {
+  const document = openApiOf(contract, isOpen, info);
+  const json = JSON.stringify(document);
+  const page = docsPage(contract, document, info);
+  const styleHash = createHash('sha256').update(STYLE).digest('base64');
+  server.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
+  server.get('/api/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
+      .send(page),
+  );
+}

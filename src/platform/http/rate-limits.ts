@@ -1,0 +1,64 @@
+/** How often somebody may call. Counts are kept in the database where guessing must not be multiplied by processes. */
+import type { Pool } from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+
+export interface Limit {
+  /** Calls allowed in a window. */
+  readonly points: number;
+  /** Length of the window. */
+  readonly seconds: number;
+  /** Whose calls are counted together: an address's, or an account's (an address's while signed out). */
+  readonly by: 'ip' | 'caller';
+  /** Counted in the database, for all processes together. */
+  readonly isShared?: boolean;
+}
+
+export type Taken = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+
+export interface RateLimits {
+  /** Counts one call. `name` tells limits apart, `key` callers. */
+  take(name: string, limit: Limit, key: string): Promise<Taken>;
+  /** Forgets what was counted, as after a login that succeeded. */
+  forget(name: string, limit: Limit, key: string): Promise<void>;
+}
+
+export const noRateLimits: RateLimits = {
+  take: () => Promise.resolve({ ok: true }),
+  forget: () => Promise.resolve(),
+};
+
+export function rateLimitsOn(pool: Pool): RateLimits {
+  const limiters = new Map<string, RateLimiterAbstract>();
+  const limiterOf = (name: string, limit: Limit): RateLimiterAbstract => {
+    const known = limiters.get(name);
+    if (known) return known;
+    const options = { keyPrefix: name, points: limit.points, duration: limit.seconds };
+    // Should the database not answer, this process goes on counting by itself.
+    const made = limit.isShared
+      ? new RateLimiterPostgres({
+          ...options,
+          storeClient: pool,
+          tableName: 'rate_limits',
+          tableCreated: true,
+          insuranceLimiter: new RateLimiterMemory(options),
+        })
+      : new RateLimiterMemory(options);
+    limiters.set(name, made);
+    return made;
+  };
+  return {
+    take: async (name, limit, key) => {
+      try {
+        await limiterOf(name, limit).consume(key);
+        return { ok: true };
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
+      }
+    },
+    forget: async (name, limit, key) => {
+      await limiterOf(name, limit).delete(key);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** The HTTP server: what holds for every request, whatever it asks for. */
+import cookie from '@fastify/cookie';
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import type { Log } from '../log.ts';
+import { refusalOf, sendRefusal } from './api.ts';
+import { notFound } from './call.ts';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface ServerOptions {
+  readonly log: Log;
+  /** How many proxies in front of the shop are believed about the client's address. */
+  readonly trustedProxies: number;
+}
+
+export async function openServer({ log, trustedProxies }: ServerOptions): Promise<FastifyInstance> {
+  const server = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 10_000,
+    trustProxy: trustedProxies > 0 ? (_address, hop) => hop < trustedProxies : false,
+    genReqId: () => uuidv7(),
+    // Answers 503 to what still arrives on open connections while the server closes.
+    return503OnClosing: true,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
+    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOf(error)),
+  });
+  server.server.headersTimeout = 10_000;
+
+  await server.register(cookie);
+  server.removeAllContentTypeParsers();
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients that always send the type also send it with nothing behind it.
+    if (body === '') done(null, undefined);
+    else void parseJson(request, typeof body === 'string' ? body : body.toString('utf8'), done);
+  });
+
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const fields = {
+      request_id: request.id,
+      method: request.method,
+      // The template, not the URL: ids and search texts are the visitor's business.
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (reply.statusCode >= 500) log.error(fields, 'request failed');
+    else log.debug(fields, 'request');
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'unexpected error');
+    return sendRefusal(reply, refusal);
+  });
+  server.setNotFoundHandler((_request, reply) => sendRefusal(reply, notFound()));
+  return server;
+}

@@ -1,0 +1,151 @@
+/**
+ * The settings, read once from the environment (and an optional `.env`), validated together. Nothing else in the shop
+ * reads the environment.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { z } from 'zod';
+import { readAccountKey } from './bitcoin/account-key.ts';
+import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
+import { networkNames } from './bitcoin/network.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = z.url({ protocol: /^https?$/ });
+const onOff = z.enum(['on', 'off']);
+const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
+
+const shape = z.object({
+  SHOP_MODE: z.enum(['demo', 'live']).default('demo'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: url.optional(),
+  DATA_DIR: z.string().min(1).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
+  BITCOIN_XPUB: z.string().trim().min(1).optional(),
+  CHAIN_SOURCE: z.enum(['devchain', 'core', 'esplora']).default('devchain'),
+  CORE_RPC_URL: url.optional(),
+  ESPLORA_URL: url.optional(),
+  CONFIRMATIONS: z.string().default('0:1,500:2,5000:3,25000:6'),
+  PAYMENT_WINDOW_S: wholeNumber(60, 604_800).default(7200),
+  LATE_TOLERANCE: z.coerce.number().min(0).max(100).default(2),
+  RATE_SOURCE: z
+    .string()
+    .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
+    .default('fixed:111000'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  RATE_LIMITS: onOff.default('on'),
+  DEVCHAIN_AUTOMINE: onOff.default('on'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+});
+type Environment = z.output<typeof shape>;
+
+export interface Settings {
+  readonly mode: 'demo' | 'live';
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at its end. Null: the address the shop listens on. */
+  readonly publicUrl: string | null;
+  readonly dataDir: string;
+  readonly isDataDirExplicit: boolean;
+  readonly databaseUrl: string | null;
+  readonly network: Environment['BITCOIN_NETWORK'];
+  readonly accountKey: string;
+  readonly chainSource: Environment['CHAIN_SOURCE'];
+  readonly confirmations: string;
+  readonly paymentWindowSeconds: number;
+  readonly lateTolerancePercent: number;
+  /** Cents for a bitcoin; null means a live rate. */
+  readonly fixedRateCents: bigint | null;
+  readonly hasRateLimits: boolean;
+  readonly autoMine: boolean;
+  readonly logLevel: Environment['LOG_LEVEL'];
+  readonly trustedProxies: number;
+}
+
+/** Everything that is wrong with the settings, a line each. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+/** What live mode must not be without, and what only works together. */
+function contradictions(env: Environment): string[] {
+  const problems: string[] = [];
+  const want = (holds: boolean, problem: string): void => {
+    if (!holds) problems.push(problem);
+  };
+  const isLive = env.SHOP_MODE === 'live';
+  if (isLive) {
+    for (const name of ['PUBLIC_URL', 'BITCOIN_XPUB', 'SMTP_URL'] as const) {
+      want(env[name] !== undefined, `${name}: live mode needs it`);
+    }
+    want(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode needs a real chain: core or esplora');
+    want(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode needs live');
+    want(env.RATE_LIMITS === 'on', 'RATE_LIMITS: may be off in demo mode only');
+  }
+  want(
+    env.CHAIN_SOURCE !== 'devchain' || env.BITCOIN_NETWORK === 'regtest',
+    'CHAIN_SOURCE: the devchain is a regtest chain; BITCOIN_NETWORK must be regtest',
+  );
+  want(
+    env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
+    `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
+  );
+  want(env.CHAIN_SOURCE === 'devchain', 'CHAIN_SOURCE: this release knows devchain only');
+  want(env.RATE_SOURCE !== 'live', 'RATE_SOURCE: this release knows fixed:<USD per BTC> only');
+  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK);
+  if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.reason}`);
+  return problems;
+}
+
+/** "111000.5" dollars as cents. */
+function centsOf(dollars: string): bigint {
+  const [whole = '0', fraction = ''] = dollars.split('.');
+  return BigInt(whole + fraction.padEnd(2, '0'));
+}
+
+/**
+ * @param environment usually process.env; empty values count as not set.
+ * @throws SettingsError with every mistake at once.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = shape.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const env = parsed.data;
+  const problems = contradictions(env);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return Object.freeze({
+    mode: env.SHOP_MODE,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    dataDir: resolve(env.DATA_DIR ?? '.data'),
+    isDataDirExplicit: env.DATA_DIR !== undefined,
+    databaseUrl: env.DATABASE_URL ?? null,
+    network: env.BITCOIN_NETWORK,
+    accountKey: env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY,
+    chainSource: env.CHAIN_SOURCE,
+    confirmations: env.CONFIRMATIONS,
+    paymentWindowSeconds: env.PAYMENT_WINDOW_S,
+    lateTolerancePercent: env.LATE_TOLERANCE,
+    fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
+    hasRateLimits: env.RATE_LIMITS === 'on',
+    autoMine: env.DEVCHAIN_AUTOMINE === 'on',
+    logLevel: env.LOG_LEVEL,
+    trustedProxies: env.TRUST_PROXY,
+  });
+}
+
+/** Takes `.env` of the working directory into the environment; what is set already wins. */
+export function loadDotEnv(): void {
+  if (existsSync('.env')) loadEnvFile('.env');
+}

@@ -1,0 +1,10 @@
+/** All calls of the shop in one table. */
+import type { Contract } from '#src/platform/http/endpoint.ts';
+import { accountsApi } from './accounts/contract.ts';
+import { cartApi } from './cart/contract.ts';
+import { catalogueApi } from './catalogue/contract.ts';
+import { contentApi } from './content/contract.ts';
+import { ordersApi } from './orders/contract.ts';
+
+export const shopApi = { ...catalogueApi, ...contentApi, ...accountsApi, ...cartApi, ...ordersApi } as const satisfies Contract;
+export type ShopApi = typeof shopApi;

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compareCapacities, gigabytesOf, sortPropertyValues } from './sort-capacities.ts';
+
+const valuesOf = (...written: string[]) => written.map((value) => ({ value }));
+const capacity = fc.tuple(fc.integer({ min: 1, max: 4096 }), fc.constantFrom('GB', 'TB')).map(([n, unit]) => `${n}${unit}`);
+
+test('[CAT-05] capacities are sorted by size, not as text', () => {
+  assert.deepEqual(
+    sortPropertyValues(valuesOf('1TB', '64GB', '512GB', '128GB', '2TB', '256GB')),
+    valuesOf('64GB', '128GB', '256GB', '512GB', '1TB', '2TB'),
+  );
+});
+
+test('[CAT-05] 1TB is 1024GB, and of two equal ones the one in GB comes first', () => {
+  assert.equal(gigabytesOf('1TB'), gigabytesOf('1024GB'));
+  assert.deepEqual(
+    sortPropertyValues(valuesOf('2TB', '1TB', '1024GB', '1025GB', '1000GB')),
+    valuesOf('1000GB', '1024GB', '1TB', '1025GB', '2TB'),
+  );
+});
+
+test('[CAT-05] any capacities end up in ascending size, and the order does not depend on how they came', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(capacity), (written) => {
+      const sorted = written.toSorted(compareCapacities);
+      const sizes = sorted.map((value) => gigabytesOf(value) ?? Number.NaN);
+      assert.deepEqual(
+        sizes,
+        sizes.toSorted((a, b) => a - b),
+      );
+      assert.deepEqual(written.toReversed().toSorted(compareCapacities), sorted);
+    }),
+  );
+});
+
+test('[CAT-05] values that are no capacities keep the order of the shop', () => {
+  const colours = valuesOf('Silver', 'Cosmic Orange', 'Deep Blue');
+  assert.deepEqual(sortPropertyValues(colours), colours);
+  assert.equal(gigabytesOf('128'), undefined);
+  assert.equal(gigabytesOf('fast 128GB'), undefined);
+  assert.ok(compareCapacities('Other', '1TB') > 0);
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { btc, id } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+const txid = z.string().regex(/^[0-9a-f]{64}$/);
+const refused = { 409: 'not-possible' };
+
+/** What a developer may do to the demo shop; live mode has none of it. */
+export const developerApi = {
+  'POST /dev/pay': {
+    summary: 'Pays an order from the devchain’s own wallet; without an amount exactly what is missing',
+    body: z.object({ order_id: id, amount_btc: btc.optional() }),
+    response: z.object({ txid }),
+    refusals: { 404: 'not-found', ...refused },
+  },
+  'POST /dev/mine': {
+    summary: 'Mines blocks',
+    body: z.object({ blocks: z.int().min(1).max(1000) }),
+    response: z.object({ height: z.int() }),
+  },
+  'POST /dev/replace': {
+    summary: 'Spends the coins of an unconfirmed payment elsewhere, at a higher fee',
+    body: z.object({ txid }),
+    response: z.object({ txid }),
+    refusals: refused,
+  },
+  'POST /dev/reorg': {
+    summary: 'The last blocks give way to one more, empty ones; their transactions return to the mempool',
+    body: z.object({ depth: z.int().min(1).max(100) }),
+    response: z.object({ height: z.int() }),
+    refusals: refused,
+  },
+  'POST /dev/clock': {
+    summary: 'Moves the shop’s clock: real time plus so many seconds',
+    body: z.object({ offset_s: z.int().min(-31_536_000).max(31_536_000) }),
+    response: z.object({ now: z.iso.datetime() }),
+  },
+} as const satisfies Contract;

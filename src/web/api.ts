@@ -1,0 +1,51 @@
+/** The calls of the shop, as types only: nothing of the contracts reaches the browser. */
+import type { accountsApi } from '#src/shop/accounts/contract.ts';
+import type { cartApi } from '#src/shop/cart/contract.ts';
+import type { catalogueApi } from '#src/shop/catalogue/contract.ts';
+import type { contentApi } from '#src/shop/content/contract.ts';
+import type { ordersApi } from '#src/shop/orders/contract.ts';
+import type { WireRequest, WireResponse } from '#src/shop/wire.ts';
+
+export type ShopApi = typeof accountsApi & typeof cartApi & typeof catalogueApi & typeof contentApi & typeof ordersApi;
+export type ApiKey = keyof ShopApi;
+
+type QueryMayBeLeftOut<Request> = Request extends { readonly query: infer Query }
+  ? object extends Query
+    ? Omit<Request, 'query'> & { readonly query?: Query }
+    : Request
+  : Request;
+
+export type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<ShopApi[Key]>>;
+export type ApiResponse<Key extends ApiKey> = WireResponse<ShopApi[Key]>;
+
+export interface CallOptions {
+  readonly idempotencyKey?: string;
+}
+
+/** `call('GET /products/{slug}', { params: { slug } })`. Throws an ApiFailure for everything but success. */
+export type ApiCall = <Key extends ApiKey>(
+  key: Key,
+  ...request: object extends ApiRequest<Key>
+    ? [request?: ApiRequest<Key>, options?: CallOptions]
+    : [request: ApiRequest<Key>, options?: CallOptions]
+) => Promise<ApiResponse<Key>>;
+
+/** A call that did not succeed. Status 0: there was no answer (no network, or none within 15 s). */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, fields: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Also true for a failure made by another copy of this module: the server's bundle has its own. */
+export function isApiFailure(error: unknown): error is ApiFailure {
+  return error instanceof Error && error.name === 'ApiFailure' && 'status' in error && 'code' in error;
+}

@@ -1,0 +1,22 @@
+/** What the shop keeps in local storage. A browser may refuse it; then nothing is kept and nothing breaks. */
+export const TOKEN_KEY = 'apple_user_token';
+export const CART_STEP_KEY = 'cart_step';
+/** `<number of lines>@<time of the change>`: the dot of the cart, and word for other tabs that it changed. */
+export const CART_MARK_KEY = 'cart_mark';
+
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeStored(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Storage is full or forbidden: the page in hand still works.
+  }
+}

@@ -1,0 +1,80 @@
+import type { ApiCall, ApiKey } from './api.ts';
+import { ApiFailure } from './api.ts';
+import { readStored, TOKEN_KEY } from './browser-storage.ts';
+
+const TIMEOUT_MS = 15_000;
+const SIGN_IN: ApiKey = 'POST /users/login';
+
+interface AnyRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+let whenTokenRefused: (token: string) => void = () => {};
+
+/** Sets what happens when the server no longer takes the token. */
+export function onTokenRefused(react: (token: string) => void): void {
+  whenTokenRefused = react;
+}
+
+/** Calls the API from the browser, with the visitor's token if there is one. */
+export const call: ApiCall = async (key, request, options) => {
+  const [method = 'GET', template = ''] = key.split(' ');
+  const { params = {}, query = {}, body }: AnyRequest = request ?? {};
+  // Whoever signs in leaves an old token behind: a bad one would be refused even here.
+  const token = key === SIGN_IN ? null : readStored(TOKEN_KEY);
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (options?.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
+
+  const { status, json } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, {
+    method,
+    headers,
+    credentials: 'same-origin',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server encodes by the same contract
+  if (status >= 200 && status < 300) return json as never;
+  if (status === 401 && token) whenTokenRefused(token);
+  throw failureOf(status, json);
+};
+
+async function send(url: string, init: RequestInit): Promise<{ status: number; json: unknown }> {
+  try {
+    const response = await fetch(url, init);
+    const json: unknown = await response.json().catch(() => null);
+    return { status: response.status, json };
+  } catch (error) {
+    const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+    throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not answer');
+  }
+}
+
+function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function failureOf(status: number, json: unknown): ApiFailure {
+  const error = isRecord(json) && isRecord(json.error) ? json.error : {};
+  const fields = isRecord(error.fields) ? Object.entries(error.fields) : [];
+  return new ApiFailure(
+    status,
+    typeof error.code === 'string' ? error.code : 'unknown',
+    typeof error.message === 'string' ? error.message : 'Unknown error',
+    Object.fromEntries(fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  );
+}

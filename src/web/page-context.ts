@@ -1,0 +1,15 @@
+import { createContext } from 'react-router';
+import type { ApiCall } from './api.ts';
+
+/** Who asks for a page. Always null on public pages: their HTML is the same for everybody. */
+export interface Visitor {
+  readonly user: { readonly id: string; readonly username: string; readonly role: 'customer' | 'staff' | 'owner' } | null;
+}
+
+export interface PageContext {
+  readonly call: ApiCall;
+  readonly visitor: Visitor;
+}
+
+/** What the server hands to every loader: `context.get(pageContext)`. */
+export const pageContext = createContext<PageContext>();

@@ -1,0 +1,134 @@
+/** What the browser knows of its visitor: who is signed in, the cart, the open order. Loaded at once at the start. */
+import type { User } from '#src/shop/accounts/contract.ts';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { isApiFailure } from './api.ts';
+import { CART_MARK_KEY, CART_STEP_KEY, readStored, TOKEN_KEY, writeStored } from './browser-storage.ts';
+import { call, onTokenRefused } from './call.ts';
+import { logFault } from './log-fault.ts';
+import { createStore } from './store.ts';
+
+/** A line as the visitor wants it, while the server is being told. */
+export interface CartWish {
+  readonly productId: string;
+  /** Null: the product, whatever the values. */
+  readonly valueIds: readonly string[] | null;
+  readonly quantity: number;
+  /** An addition depends on what was there; a set quantity replaces whatever was asked before. */
+  readonly isAddition: boolean;
+}
+
+export interface SessionState {
+  /** A token exists; true from the first render in the browser on, before the user is loaded. */
+  readonly isSignedIn: boolean;
+  readonly user: User | null;
+  /** Null until it is loaded. */
+  readonly cart: Cart | null;
+  readonly cartWishes: readonly CartWish[];
+  readonly isCartLoading: boolean;
+  readonly hasCartFailed: boolean;
+  readonly order: Order | null;
+  /** The first load has ended, well or badly. */
+  readonly isLoaded: boolean;
+}
+
+const SIGNED_OUT = { isSignedIn: false, user: null, cart: null, cartWishes: [], order: null } as const;
+export const session = createStore<SessionState>({
+  ...SIGNED_OUT,
+  isCartLoading: false,
+  hasCartFailed: false,
+  isLoaded: false,
+});
+export const useSession = session.use;
+
+/** Starts with the page, once. */
+export function startSession(): void {
+  onTokenRefused((token) => {
+    if (readStored(TOKEN_KEY) === token) forget();
+  });
+  window.addEventListener('storage', ({ key }) => {
+    if (key === TOKEN_KEY || key === null) void loadSession();
+    else if (key === CART_MARK_KEY) void loadCart();
+  });
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) void loadSession();
+  });
+  void loadSession();
+}
+
+async function loadSession(): Promise<void> {
+  const isSignedIn = readStored(TOKEN_KEY) !== null;
+  if (isSignedIn) session.update({ isSignedIn });
+  else session.update(SIGNED_OUT);
+  markDocument();
+  await Promise.all(isSignedIn ? [loadUser(), loadCart(), loadOrder()] : [loadCart()]);
+  session.update({ isLoaded: true });
+}
+
+/** Loads the user again, as after a change of the settings. */
+export const loadUser = (): Promise<void> =>
+  quietly('the user was not loaded', async () => session.update({ user: await call('GET /users/user') }));
+
+/** Loads the open order again. */
+export const loadOrder = (): Promise<void> =>
+  quietly('the order was not loaded', async () => session.update({ order: (await call('GET /orders')).order }));
+
+/** Loads the cart again; a guest's if the token turns out to be worthless. */
+export const loadCart = (): Promise<void> =>
+  quietly('the cart was not loaded', async () => {
+    const token = readStored(TOKEN_KEY);
+    const cart = await call('GET /cart').catch((error: unknown) => {
+      if (token && isApiFailure(error) && error.status === 401) return call('GET /cart');
+      throw error;
+    });
+    keepCart(cart, { isChanged: false });
+  });
+
+async function quietly(what: string, load: () => Promise<void>): Promise<void> {
+  try {
+    await load();
+  } catch (error) {
+    if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
+  }
+}
+
+/** Takes over a cart that the server answered, and tells other tabs if it is a changed one. */
+export function keepCart(cart: Cart, { isChanged }: { isChanged: boolean }): void {
+  session.update({ cart });
+  const lines = cart.cart_items.length;
+  if (isChanged || Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) !== lines) {
+    writeStored(CART_MARK_KEY, `${lines}@${Date.now()}`);
+  }
+  markDocument();
+}
+
+/** Signs in and loads what belongs to the user. Throws an ApiFailure. */
+export async function signIn(username: string, password: string): Promise<{ user: User; isCartPreserved: boolean }> {
+  const { user, tokens, cart_preserved } = await call('POST /users/login', { body: { username, password } });
+  writeStored(TOKEN_KEY, tokens.accessToken);
+  session.update({ isSignedIn: true, user });
+  markDocument();
+  await Promise.all([loadCart(), loadOrder()]);
+  return { user, isCartPreserved: cart_preserved };
+}
+
+/** Ends the session here even when the server can't be told; the page then goes to /login. */
+export async function signOut(): Promise<void> {
+  await call('POST /users/logout').catch((error: unknown) => logFault('the server was not told of the logout', error));
+  forget();
+  void loadCart();
+}
+
+function forget(): void {
+  for (const key of [TOKEN_KEY, CART_STEP_KEY, CART_MARK_KEY]) writeStored(key, null);
+  session.update(SIGNED_OUT);
+  markDocument();
+}
+
+/** The same marks that the script in the head sets before the first paint. */
+function markDocument(): void {
+  const { isSignedIn, cart } = session.get();
+  const lines = cart?.cart_items.length ?? Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10);
+  document.documentElement.toggleAttribute('data-auth', isSignedIn);
+  document.documentElement.toggleAttribute('data-cart', lines > 0);
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+
+export interface Store<State> {
+  get(): State;
+  update(change: Partial<State>): void;
+  /** Reads in a component. The server, and the browser while it hydrates, see the initial state. */
+  use<Selected>(select: (state: State) => Selected): Selected;
+}
+
+/** State outside React. What `use` selects must be a part of the state or a primitive, not a new object. */
+export function createStore<State extends object>(initial: State): Store<State> {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get: () => state,
+    update(change) {
+      state = { ...state, ...change };
+      for (const listener of listeners) listener();
+    },
+    use: (select) =>
+      useSyncExternalStore(
+        subscribe,
+        () => select(state),
+        () => select(initial),
+      ),
+  };
+}

@@ -1,0 +1,99 @@
+/** The page that the journeys use must itself notice what it is there to notice. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from './support/axe.ts';
+import { openPage } from './support/browser.ts';
+
+const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'";
+const head = '<!doctype html><html lang="en"><head><title>t</title><link rel="icon" href="data:,"></head>';
+const pages: Readonly<Record<string, string>> = {
+  '/quiet': `${head}<body><main><h1>Quiet</h1></main></body></html>`,
+  '/violation': `${head}<body><main><h1>Inline</h1></main><script>1</script></body></html>`,
+  '/throws': `${head}<body><main><h1>Throws</h1></main><script src="/throws.js"></script></body></html>`,
+  '/missing': `${head}<body><main><h1>Missing</h1></main><script src="/gone.js"></script></body></html>`,
+  '/barrier': `${head}<body><main><h1>Barrier</h1><img src="/a.svg"></main></body></html>`,
+};
+
+const server = createServer((request, response) => {
+  const path = request.url ?? '';
+  const html = pages[path];
+  if (html !== undefined) {
+    response.setHeader('Content-Type', 'text/html');
+    if (path !== '/quiet') response.setHeader('Content-Security-Policy', `${POLICY}; img-src 'self' data:`);
+    response.end(html);
+    return;
+  }
+  if (path === '/throws.js') {
+    response.setHeader('Content-Type', 'text/javascript');
+    response.end('console.error("on the console"); throw new Error("not caught");');
+    return;
+  }
+  if (path === '/a.svg') {
+    response.setHeader('Content-Type', 'image/svg+xml');
+    response.end('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    return;
+  }
+  response.statusCode = 404;
+  response.end();
+});
+const shop = { url: '' };
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  shop.url = `http://127.0.0.1:${portOf(server.address())}`;
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return address.port;
+}
+
+test('a page without problems closes in peace and is accessible', async () => {
+  const quiet = await openPage(shop);
+  await quiet.page.goto('/quiet');
+  await assertAccessible(quiet.page);
+  await quiet.close();
+});
+
+const noisy: readonly (readonly [string, RegExp])[] = [
+  ['/violation', /policy violated: script-src-elem inline/],
+  ['/throws', /uncaught: Error: not caught/],
+  ['/throws', /console error .*on the console/],
+  ['/missing', /answered 404: GET .*gone\.js/],
+  ['/nowhere', /answered 404/],
+];
+for (const [path, problem] of noisy) {
+  test(`closing ${path} fails with ${problem.source}`, async () => {
+    const journey = await openPage(shop);
+    await journey.page.goto(path);
+    await journey.page.waitForLoadState('networkidle');
+    assert.match(journey.problems().join('\n'), problem);
+    await assert.rejects(journey.close(), /the page had problems/);
+  });
+}
+
+test('a status that the journey expects is no problem', async () => {
+  const journey = await openPage(shop, { expectedStatuses: [404] });
+  await journey.page.goto('/nowhere');
+  await journey.close();
+});
+
+test('an unreachable server is a problem', async () => {
+  const journey = await openPage(shop);
+  await assert.rejects(journey.page.goto('http://127.0.0.1:1/'));
+  assert.match(journey.problems().join('\n'), /request failed/);
+  await assert.rejects(journey.close());
+});
+
+test('axe sees a picture without a text', async () => {
+  const journey = await openPage(shop);
+  await journey.page.goto('/barrier');
+  await assert.rejects(assertAccessible(journey.page), /image-alt/);
+  await journey.close();
+});

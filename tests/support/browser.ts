@@ -1,0 +1,91 @@
+/**
+ * A page for a journey. It keeps every console error, uncaught error, failed request and violation of the content
+ * security policy, and closing it fails the test if there was one.
+ */
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Browser, BrowserContext, ConsoleMessage, Page, Request, Response } from '@playwright/test';
+import { launchChromium } from './chromium.ts';
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly javaScript?: boolean;
+  readonly reducedMotion?: boolean;
+  /** Statuses of answers ≥ 400 that this journey provokes on purpose; the console's line about them is let through. */
+  readonly expectedStatuses?: readonly number[];
+}
+
+export interface JourneyPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong so far, one line each. */
+  problems(): readonly string[];
+  /** Closes the page and fails if anything went wrong on it. */
+  close(): Promise<void>;
+}
+
+let sharedBrowser: Promise<Browser> | null = null;
+
+/** One browser a test file; it ends with the file, which is why the hook stands outside of any test. */
+function browser(): Promise<Browser> {
+  sharedBrowser ??= launchChromium();
+  return sharedBrowser;
+}
+after(async () => (await sharedBrowser)?.close());
+
+/** @param shop whose pages are visited; paths given to `page.goto` are relative to its URL. */
+export async function openPage(shop: { readonly url: string }, options: PageOptions = {}): Promise<JourneyPage> {
+  const { width = 1280, height = 900, colorScheme = 'light', javaScript = true, reducedMotion = false } = options;
+  const shared = await browser();
+  const context = await shared.newContext({
+    baseURL: shop.url,
+    viewport: { width, height },
+    colorScheme,
+    javaScriptEnabled: javaScript,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  });
+  const problems: string[] = [];
+  const expected = new Set(options.expectedStatuses ?? []);
+  await context.exposeFunction('reportViolation', (line: string) => problems.push(line));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+      const { reportViolation } = globalThis as unknown as { reportViolation: (line: string) => void };
+      reportViolation(`policy violated: ${effectiveDirective} ${blockedURI} ${sample}`);
+    });
+  });
+  context.on('page', (page) => watch(page, problems, expected));
+  const page = await context.newPage();
+  return {
+    page,
+    context,
+    problems: () => problems,
+    close: async () => {
+      await context.close();
+      assert.deepEqual(problems, [], 'the page had problems');
+    },
+  };
+}
+
+function watch(page: Page, problems: string[], expected: ReadonlySet<number>): void {
+  page.on('console', (message: ConsoleMessage) => {
+    if (message.type() !== 'error') return;
+    // Chromium writes this line for every answer ≥ 400; the answer itself is judged below.
+    if (/^Failed to load resource: the server responded with a status of/.test(message.text())) return;
+    problems.push(`console error at ${message.location().url}: ${message.text()}`);
+  });
+  page.on('pageerror', (error: Error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on('requestfailed', (request: Request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // Leaving a page aborts what it still fetches, and that is how it should be.
+    if (reason === 'net::ERR_ABORTED') return;
+    problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`);
+  });
+  page.on('response', (response: Response) => {
+    if (response.status() < 400 || expected.has(response.status())) return;
+    problems.push(`answered ${response.status()}: ${response.request().method()} ${response.url()}`);
+  });
+}
