@@ -17,7 +17,7 @@ const INPUTS = [
 ];
 
 /** Hash of every file that the bundles are made of, names included. */
-export function hashInputs(): string {
+function hashInputs(): string {
   const hash = createHash('sha256');
   const files = INPUTS.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
   for (const file of files.toSorted()) {
@@ -32,31 +32,43 @@ function isFresh(wanted: string): boolean {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
 }
 
-/** Answers true if it built, false if the bundles were fresh. Throws with the tool's own words if the build fails. */
-export async function buildWhenStale(): Promise<boolean> {
-  if (isFresh(hashInputs())) return false;
+export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
+
+/** A failed build leaves nothing behind, and the tool's own words on standard error. */
+export async function buildWhenStale(): Promise<BuildOutcome> {
+  if (isFresh(hashInputs())) return 'was-fresh';
   await takeLock();
   try {
     // Another process may have built while this one waited.
     const wanted = hashInputs();
-    if (isFresh(wanted)) return false;
+    if (isFresh(wanted)) return 'was-fresh';
     const startedMs = Date.now();
     process.stdout.write('Building the pages … ');
     rmSync('build', { recursive: true, force: true });
-    await runBuild();
+    const failure = await runBuild();
+    if (failure !== null) {
+      rmSync('build', { recursive: true, force: true });
+      process.stdout.write('failed\n');
+      process.stderr.write(`${failure}\n`);
+      return 'failed';
+    }
     writeFileSync(STAMP, wanted);
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
-    return true;
+    return 'built';
   } finally {
     rmSync(LOCK, { force: true });
   }
 }
 
-async function runBuild(): Promise<void> {
+/** Null, or what the tool said when it failed. */
+async function runBuild(): Promise<string | null> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', 'node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],
-    { env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
@@ -65,7 +77,13 @@ async function runBuild(): Promise<void> {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  if (code !== 0) throw new Error(`The build failed.\n${Buffer.concat(output).toString()}`);
+  // Where inside the tool it failed helps nobody.
+  return code === 0
+    ? null
+    : Buffer.concat(output)
+        .toString()
+        .replaceAll(/^ {4}at .*\n/gm, '')
+        .trim();
 }
 
 /** Two builds at once would mix their files. The lock names its owner, so that a killed build does not block the next. */

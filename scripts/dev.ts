@@ -1,29 +1,78 @@
 /**
- * `npm run dev`: the shop in development. Node's watch mode starts the server anew when a file that it has loaded
- * changes; pages and styles are loaded by Vite, which replaces them in the browser.
+ * `npm run dev`: the shop in development. A change in a file that the server runs starts the server anew; pages and
+ * styles are loaded by Vite, which replaces them in the browser.
  */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const INSIDE = '--inside-watch';
+const INSIDE = '--inside';
+/** Editors write a file in several steps. */
+const SETTLE_MS = 100;
+
+/** Whether a change of this file concerns the server's process. */
+const isOfServer = (name: string): boolean =>
+  name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'routes.ts';
 
 if (process.argv.includes(INSIDE)) {
   process.env.NODE_ENV = 'development';
   const { startShop } = await import('#src/main.ts');
   await startShop(process.env);
 } else {
-  const watcher = spawn(
-    process.execPath,
-    [
-      '--watch',
-      '--watch-preserve-output',
-      '--disable-warning=ExperimentalWarning',
-      fileURLToPath(new URL('run.mjs', import.meta.url)),
-      'dev',
-      INSIDE,
-    ],
-    { stdio: 'inherit' },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => watcher.kill(signal));
-  watcher.on('exit', (code) => process.exit(code ?? 0));
+  superviseServer();
+}
+
+function superviseServer(): void {
+  let server = startServer();
+  let isLeaving = false;
+  let settled: NodeJS.Timeout | undefined;
+
+  const restart = (): void => {
+    console.log('Starting the server anew …');
+    if (server.exitCode !== null || server.signalCode !== null) {
+      server = startServer();
+      return;
+    }
+    server.removeAllListeners('exit');
+    server.once('exit', () => {
+      if (!isLeaving) server = startServer();
+    });
+    server.kill('SIGTERM');
+  };
+  watchServerFiles(() => {
+    clearTimeout(settled);
+    settled = setTimeout(restart, SETTLE_MS);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      isLeaving = true;
+      clearTimeout(settled);
+      if (server.exitCode !== null || server.signalCode !== null) process.exit(0);
+      server.once('exit', () => process.exit(0));
+      server.kill('SIGTERM');
+    });
+  }
+}
+
+/**
+ * Watches directories and not files: both Node's watch mode and its recursive watching lose a file that an editor
+ * replaces instead of writing into it.
+ */
+function watchServerFiles(onChange: () => void): void {
+  const directories = readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/[\\/]web(?:[\\/]|$)/.test(path));
+  for (const directory of ['src', ...directories]) {
+    watch(directory, (_event, name) => {
+      if (name !== null && isOfServer(name)) onChange();
+    });
+  }
+}
+
+function startServer(): ChildProcess {
+  const launcher = fileURLToPath(new URL('run.mjs', import.meta.url));
+  return spawn(process.execPath, [launcher, 'dev', INSIDE], { stdio: 'inherit' });
 }

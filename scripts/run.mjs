@@ -12,11 +12,13 @@ const [name = '', ...rest] = process.argv.slice(2);
 /** What a script needs beyond the packages of a production install. */
 const needsTools = new Set(['check', 'fix', 'test', 'dev']);
 
+/** @param {string} line */
 function refuse(line) {
   console.error(line);
   process.exit(1);
 }
 
+/** @param {string} path */
 const has = (path) => existsSync(new URL(path, root));
 
 if (!/^[a-z][a-z-]*$/.test(name) || !has(`scripts/${name}.ts`)) {
@@ -38,12 +40,10 @@ if (major < 22 || (major === 22 && minor < 22)) {
 }
 
 // Node 22 calls its type stripping experimental on every start; nobody who reads that can do anything about it.
-const emitWarning = process.emitWarning.bind(process);
-process.emitWarning = (warning, ...details) => {
-  const kind = typeof details[0] === 'object' ? details[0]?.type : details[0];
-  if (kind === 'ExperimentalWarning' && String(warning).includes('Type Stripping')) return;
-  emitWarning(warning, ...details);
-};
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
+});
 
 process.chdir(fileURLToPath(root));
 process.argv = [process.execPath, fileURLToPath(new URL(`${name}.ts`, import.meta.url)), ...rest];

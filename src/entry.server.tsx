@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import type { EntryContext } from 'react-router';
@@ -18,7 +19,10 @@ export default async function handleDocument(
 ): Promise<Response> {
   const page = await render(request, routerContext);
   // These scripts come from the server only: one that React made in the browser would be refused by Trusted Types.
-  const html = page.html.replace('<head>', () => `<head><script>${firstPaintScript}</script>${jsonLdOf(routerContext)}`);
+  const html = page.html.replace(
+    '<head>',
+    () => `<head><script>${firstPaintScript}</script>${jsonLdOf(routerContext)}`,
+  );
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response(html, { status: page.failed ? 500 : status, headers });
 }

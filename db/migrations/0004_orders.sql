@@ -35,6 +35,11 @@ create table orders (
   paid_at timestamptz,
   expired_at timestamptz,
   cancelled_at timestamptz,
+  -- Staff took this much for the whole: it replaces what is due.
+  settled_sats bigint check (settled_sats >= 0),
+  -- What the timeline last reported of the payment: its state, and what had arrived by then.
+  recorded_state text,
+  recorded_received_sats bigint not null default 0 check (recorded_received_sats >= 0),
   check (is_open = false or payment_status in ('pending', 'user_paid'))
 );
 create unique index orders_one_open_a_user on orders (user_id) where is_open;
@@ -63,6 +68,7 @@ create table order_addresses (
   order_id uuid not null unique references orders,
   account text not null references wallets,
   derivation_index integer not null,
+  issued_at timestamptz not null,
   unique (account, derivation_index)
 );
 

@@ -13,8 +13,9 @@ create table payment_outputs (
   -- Why the last live output left: a conflict took its place, or the mempool let go of it.
   left_because text check (left_because in ('replaced', 'dropped')),
   left_at timestamptz,
-  -- Kept to broadcast it again.
+  -- Kept to broadcast it again, with what were its unconfirmed ancestors, and to know a conflict with one of them.
   raw_tx bytea not null,
+  raw_ancestors bytea[] not null default '{}',
   primary key (txid, vout),
   check ((height is null) = (block_hash is null)),
   check (height is null or is_live)
@@ -36,6 +37,8 @@ create table chain_cursor (
   network text not null,
   height integer not null,
   hash bytea not null,
+  -- Grows with every commit of a watcher, which writes only at the revision it read.
+  revision integer not null default 0,
   -- When blocks and mempool were last both known to be current, by the shop's clock; expiry waits for it.
   reconciled_at timestamptz
 );

@@ -100,7 +100,7 @@ function contradictions(env: Environment): string[] {
   want(env.CHAIN_SOURCE === 'devchain', 'CHAIN_SOURCE: this release knows devchain only');
   want(env.RATE_SOURCE !== 'live', 'RATE_SOURCE: this release knows fixed:<USD per BTC> only');
   const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK);
-  if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.reason}`);
+  if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
   return problems;
 }
 

@@ -3,7 +3,11 @@ import type { ApiCall } from './api.ts';
 
 /** Who asks for a page. Always null on public pages: their HTML is the same for everybody. */
 export interface Visitor {
-  readonly user: { readonly id: string; readonly username: string; readonly role: 'customer' | 'staff' | 'owner' } | null;
+  readonly user: {
+    readonly id: string;
+    readonly username: string;
+    readonly role: 'customer' | 'staff' | 'owner';
+  } | null;
 }
 
 export interface PageContext {

@@ -4,7 +4,7 @@ export interface Store<State> {
   get(): State;
   update(change: Partial<State>): void;
   /** Reads in a component. The server, and the browser while it hydrates, see the initial state. */
-  use<Selected>(select: (state: State) => Selected): Selected;
+  readonly use: <Selected>(select: (state: State) => Selected) => Selected;
 }
 
 /** State outside React. What `use` selects must be a part of the state or a primitive, not a new object. */

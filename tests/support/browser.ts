@@ -26,6 +26,11 @@ export interface JourneyPage {
   close(): Promise<void>;
 }
 
+/** Runs in the page before its own scripts. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
+  reportViolation('policy violated: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
+});`;
+
 let sharedBrowser: Promise<Browser> | null = null;
 
 /** One browser a test file; it ends with the file, which is why the hook stands outside of any test. */
@@ -51,12 +56,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
   const problems: string[] = [];
   const expected = new Set(options.expectedStatuses ?? []);
   await context.exposeFunction('reportViolation', (line: string) => problems.push(line));
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
-      const { reportViolation } = globalThis as unknown as { reportViolation: (line: string) => void };
-      reportViolation(`policy violated: ${effectiveDirective} ${blockedURI} ${sample}`);
-    });
-  });
+  await context.addInitScript({ content: REPORT_VIOLATIONS });
   context.on('page', (page) => watch(page, problems, expected));
   const page = await context.newPage();
   return {
@@ -74,7 +74,7 @@ function watch(page: Page, problems: string[], expected: ReadonlySet<number>): v
   page.on('console', (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
     // Chromium writes this line for every answer ≥ 400; the answer itself is judged below.
-    if (/^Failed to load resource: the server responded with a status of/.test(message.text())) return;
+    if (message.text().startsWith('Failed to load resource: the server responded with a status of')) return;
     problems.push(`console error at ${message.location().url}: ${message.text()}`);
   });
   page.on('pageerror', (error: Error) => problems.push(`uncaught: ${error.stack ?? error.message}`));

@@ -2,7 +2,8 @@ import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { createHash } from 'node:crypto';
-import type { BitcoinNetwork } from './network.ts';
+import { bitcoinNetwork } from './network.ts';
+import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 
 /** A watch-only account: it makes addresses and cannot spend. */
 export interface AccountKey {
@@ -24,7 +25,7 @@ export type AccountKeyResult =
       readonly message: string;
     };
 
-const base58check = createBase58check((bytes) => createHash('sha256').update(bytes).digest());
+const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
 const EXTENDED_KEY_BYTES = 78;
 const TEST_NAMES = 'testnet4, signet or regtest';
@@ -64,7 +65,8 @@ function refuse(reason: Extract<AccountKeyResult, { ok: false }>['reason'], mess
  * Whatever could spend money is refused, and no message repeats what was read.
  * Sources: BIP32 (serialisation), BIP84 (derivation), SLIP-132 (version bytes).
  */
-export function readAccountKey(text: string, network: BitcoinNetwork): AccountKeyResult {
+export function readAccountKey(text: string, networkName: BitcoinNetworkName): AccountKeyResult {
+  const network = bitcoinNetwork(networkName);
   const trimmed = text.trim();
   if (looksPrivate(trimmed)) {
     return refuse(
@@ -96,7 +98,10 @@ export function readAccountKey(text: string, network: BitcoinNetwork): AccountKe
     );
   }
   if (version.kind === 'multisig') {
-    return refuse('multisig', 'This is the key of a multisignature account. The shop needs a BIP84 account of one key.');
+    return refuse(
+      'multisig',
+      'This is the key of a multisignature account. The shop needs a BIP84 account of one key.',
+    );
   }
   if (version.isTest !== (network.name !== 'mainnet')) {
     const belongsTo = version.isTest ? TEST_NAMES : 'mainnet';

@@ -59,7 +59,8 @@ export class ByteReader {
   }
 
   #canonical(value: number, least: number): number {
-    if (value < least) throw new MalformedBytesError(`a length before offset ${this.offset} is not in its shortest form`);
+    if (value < least)
+      throw new MalformedBytesError(`a length before offset ${this.offset} is not in its shortest form`);
     return value;
   }
 

@@ -7,12 +7,12 @@ export function doubleSha256(bytes: Uint8Array): Buffer {
 
 /** A hash as explorers show it: reversed bytes in hex. */
 export function displayHash(internal: Uint8Array): string {
-  return Buffer.from(internal).reverse().toString('hex');
+  return asBuffer(internal.toReversed()).toString('hex');
 }
 
 /** The bytes of a hash given as explorers show it. */
 export function internalHash(display: string): Buffer {
-  return Buffer.from(display, 'hex').reverse();
+  return asBuffer(Buffer.from(display, 'hex').toReversed());
 }
 
 /** A view on the same memory with Buffer's readers. */

@@ -1,8 +1,8 @@
 import { NETWORK, TEST_NETWORK } from '@scure/btc-signer';
 import type { BTC_NETWORK } from '@scure/btc-signer/utils.js';
 
-export const bitcoinNetworks = ['mainnet', 'testnet4', 'signet', 'regtest'] as const;
-export type BitcoinNetworkName = (typeof bitcoinNetworks)[number];
+export const networkNames = ['mainnet', 'testnet4', 'signet', 'regtest'] as const;
+export type BitcoinNetworkName = (typeof networkNames)[number];
 
 export interface BitcoinNetwork {
   readonly name: BitcoinNetworkName;

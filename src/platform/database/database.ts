@@ -1,7 +1,150 @@
-import type { Kysely } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { IsolationLevel } from 'kysely';
+import { Pool, types } from 'pg';
+import type { PoolConfig } from 'pg';
+import type { Log } from '../log.ts';
 
 /**
  * A connection pool or one transaction on it; what the stores take. Each store names its own tables with
  * `db.withTables<…>()`. int8 arrives as bigint, timestamptz as Date, bytea as Buffer.
  */
 export type Db = Kysely<Record<never, never>>;
+
+export interface DatabaseOptions {
+  /** The embedded server's connection, or `{connectionString}` of an external PostgreSQL. */
+  readonly connection: PoolConfig;
+  readonly log: Log;
+  /** Connections at most; default 16. */
+  readonly poolSize?: number | undefined;
+  /** Limit of one statement in ms; default 15,000. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** Limit of waiting for a lock in ms; default 5,000. */
+  readonly lockTimeoutMs?: number | undefined;
+}
+
+export interface Database {
+  readonly db: Db;
+  /** For libraries that bring their own SQL. */
+  readonly pool: Pool;
+  /** Whether the database answers within `timeoutMs` (default 1,000). Never throws. */
+  ping(timeoutMs?: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Opens a pool; connections are made when they are needed, and again after the server was away. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new Pool({
+    application_name: 'crypto-market',
+    max: options.poolSize ?? 16,
+    idleTimeoutMillis: 60_000,
+    // Also bounds the wait for a free connection of the pool.
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    lock_timeout: options.lockTimeoutMs ?? 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    types: { getTypeParser: typeParser },
+    ...options.connection,
+  });
+  const warn = (error: Error): void => options.log.warn({ reason: error.message }, 'a database connection was lost');
+  // The pool speaks for idle connections only. One that is in use and dies emits 'error' itself, and without a listener
+  // that ends the process; its query is rejected all the same.
+  pool.on('error', warn);
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db: Db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    pool,
+    ping: (timeoutMs = 1_000) => ping(db, timeoutMs),
+    close: () => db.destroy(),
+  };
+}
+
+const int8 = 20;
+
+const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 && format !== 'binary' ? BigInt : types.getTypeParser(oid, format);
+
+async function ping(db: Db, timeoutMs: number): Promise<boolean> {
+  const answer = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  const timer = new AbortController();
+  const timeout = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    timer.abort();
+  }
+}
+
+export interface TransactOptions {
+  /** Default: the server's, read committed. */
+  readonly isolationLevel?: IsolationLevel | undefined;
+  /** Tries at most; default 6. */
+  readonly attempts?: number | undefined;
+}
+
+/**
+ * Runs `work` in one transaction and runs it again when PostgreSQL asks for that: after a serialization failure (40001)
+ * or a deadlock (40P01). `work` may therefore run several times and must touch nothing but the transaction. Within a
+ * transaction of the caller's it simply takes part, and the caller retries.
+ * @throws what `work` throws; the last conflict when the attempts are used up.
+ */
+export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options: TransactOptions = {}): Promise<T> {
+  if (db.isTransaction) return work(db);
+  const attempts = options.attempts ?? 6;
+  for (let attempt = 1; ; attempt++) {
+    // When the connection died the roll-back fails too, and its error would hide the first one.
+    let thrown: { readonly error: unknown } | null = null;
+    try {
+      const builder = db.transaction();
+      return await (
+        options.isolationLevel === undefined ? builder : builder.setIsolationLevel(options.isolationLevel)
+      ).execute(async (trx) => {
+        try {
+          return await work(trx);
+        } catch (error) {
+          thrown = { error };
+          throw error;
+        }
+      });
+    } catch (caught) {
+      const error = firstError(thrown, caught);
+      if (attempt >= attempts || !isConflict(error)) throw error;
+      // Full jitter: those who collided must not meet again.
+      await sleep(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+/** The control-flow analysis does not see that a callback assigned `thrown`. */
+function firstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {
+  return thrown === null ? caught : thrown.error;
+}
+
+function isConflict(error: unknown): boolean {
+  return hasCode(error, '40001') || hasCode(error, '40P01');
+}
+
+/** Whether a unique constraint or index (of this name, if given) refused the statement. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, '23505', constraint);
+}
+
+/** Whether a check constraint (of this name, if given) refused the statement. */
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, '23514', constraint);
+}
+
+/** Whether a foreign key (of this name, if given) refused the statement. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, '23503', constraint);
+}
+
+function hasCode(error: unknown, code: string, constraint?: string): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== code) return false;
+  return constraint === undefined || ('constraint' in error && error.constraint === constraint);
+}

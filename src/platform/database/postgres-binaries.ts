@@ -2,6 +2,7 @@ import { chmod, copyFile, lstat, mkdir, mkdtemp, open, readFile, readdir, rename
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseRefusedError } from './database-refused-error.ts';
+import { isErrno } from './errno.ts';
 import { isAllowed, mayEnter } from './postgres-place.ts';
 import type { PostgresPlace } from './postgres-place.ts';
 
@@ -10,6 +11,8 @@ export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
+  /** Of PostgreSQL, as in `18`. */
+  readonly majorVersion: string;
   /** Where the programs lie when they had to be copied; null when they run from node_modules. */
   readonly copiedTo: string | null;
 }
@@ -26,13 +29,13 @@ export async function preparePostgresBinaries(
   progress: (line: string) => void,
 ): Promise<PostgresBinaries> {
   const { native, version } = await findPackage();
-  if (await runsInPlace(place, native)) return programsIn(native, null);
+  if (await runsInPlace(place, native)) return programsIn(native, version, null);
   const copy = path.join(place.home, copyPrefix + version);
   if ((await lstat(copy).catch(() => null)) === null) {
     progress(`Copying PostgreSQL to ${copy} (60 MB, once) …`);
     await copyBinaries(native, copy);
   }
-  return programsIn(copy, copy);
+  return programsIn(copy, version, copy);
 }
 
 /** Removes copies of other versions and of copies that were cut short. Not while a server of theirs still runs. */
@@ -59,10 +62,11 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-function programsIn(native: string, copiedTo: string | null): PostgresBinaries {
+function programsIn(native: string, version: string, copiedTo: string | null): PostgresBinaries {
   const program = (name: string): string =>
     path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
-  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl'), copiedTo };
+  const majorVersion = version.split('.')[0] ?? '';
+  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl'), majorVersion, copiedTo };
 }
 
 async function runsInPlace(place: PostgresPlace, native: string): Promise<boolean> {
@@ -149,8 +153,4 @@ async function flush(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-export function isErrno(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }

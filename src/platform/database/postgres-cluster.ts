@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, lchown, lstat, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseRefusedError } from './database-refused-error.ts';
-import { isErrno } from './postgres-binaries.ts';
+import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresPlace } from './postgres-place.ts';
 import { runToEnd } from './postgres-process.ts';
@@ -34,9 +34,22 @@ export async function prepareCluster(
     // Put back from a backup by root, for instance.
     await giveAway(place.cluster, place.user.uid, place.user.gid);
   }
+  return readPassword(place, binaries);
+}
+
+/** @throws DatabaseRefusedError when the cluster is not ours to use, or of another major version. */
+export async function readPassword(place: PostgresPlace, binaries: PostgresBinaries): Promise<string> {
   try {
+    const version = (await readFile(path.join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
+    if (version !== binaries.majorVersion) {
+      throw new DatabaseRefusedError(
+        `${place.cluster} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}: ` +
+          'back it up with the release that made it and restore it into a new data directory.',
+      );
+    }
     return (await readFile(path.join(place.cluster, passwordFile), 'utf8')).trim();
   } catch (cause) {
+    if (cause instanceof DatabaseRefusedError) throw cause;
     const reason = isErrno(cause, 'EACCES', 'EPERM')
       ? 'belongs to another user of this machine: start the shop as that user, or as root'
       : `is no database of this shop (${passwordFile} is missing)`;

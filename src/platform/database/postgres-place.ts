@@ -61,7 +61,7 @@ export async function choosePostgresPlace(options: PlaceOptions): Promise<Postgr
   await makeDirectory(fallback);
   const reason = isEarlierHome ? 'it was set up there' : `it cannot run as root, and only root may enter ${dataDir}`;
   const notice = `The database is in ${fallback}: ${reason}.`;
-  return { ...at(fallback), user, notices: [notice] };
+  return { ...at(await realpath(fallback)), user, notices: [notice] };
 }
 
 function at(home: string): { home: string; cluster: string } {

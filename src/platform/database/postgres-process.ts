@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isErrno } from './postgres-binaries.ts';
+import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresUser } from './postgres-place.ts';
 
@@ -46,22 +46,27 @@ export async function removePostmasterFile(cluster: string): Promise<void> {
   await rm(path.join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/**
- * Whether the process is a server of this cluster. A number alone proves nothing: after a reboot, or in a new container,
- * it may be somebody else's. A server works in its cluster, which Linux tells; elsewhere its command line does.
- */
-export async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    return isErrno(error, 'EPERM') && isWindows;
+    return isErrno(error, 'EPERM');
   }
-  if (process.platform === 'linux') {
-    // A dead process that nobody has collected yet has no working directory.
-    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => null);
-    return workingDirectory !== null && workingDirectory === (await realpath(cluster));
-  }
+}
+
+/**
+ * Whether the process is a server of this cluster. A number alone proves nothing: after a reboot, or in a new container,
+ * it may be somebody else's. The command line names the cluster; a dead process that nobody collected yet has none.
+ */
+export async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false;
   if (isWindows) return true;
+  if (process.platform === 'linux') {
+    // The working directory would tell too, but root in a container may not read another user's.
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return commandLine.split('\0').includes(cluster);
+  }
   const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({ stdout: '' }));
   return stdout.includes(cluster);
 }

@@ -1,5 +1,6 @@
 /** How often somebody may call. Counts are kept in the database where guessing must not be multiplied by processes. */
-import type { Pool } from 'pg';
+import { types } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
@@ -21,14 +22,19 @@ export interface RateLimits {
   take(name: string, limit: Limit, key: string): Promise<Taken>;
   /** Forgets what was counted, as after a login that succeeded. */
   forget(name: string, limit: Limit, key: string): Promise<void>;
+  /** Takes back one call that was counted, and no other. */
+  giveBack(name: string, limit: Limit, key: string): Promise<void>;
 }
 
 export const noRateLimits: RateLimits = {
   take: () => Promise.resolve({ ok: true }),
   forget: () => Promise.resolve(),
+  giveBack: () => Promise.resolve(),
 };
 
 export function rateLimitsOn(pool: Pool): RateLimits {
+  // The library reckons with numbers. Given the shop's bigint it fails, and takes that for a database that is down.
+  const storeClient = { query: (query: QueryConfig) => pool.query({ ...query, types }) };
   const limiters = new Map<string, RateLimiterAbstract>();
   const limiterOf = (name: string, limit: Limit): RateLimiterAbstract => {
     const known = limiters.get(name);
@@ -38,7 +44,8 @@ export function rateLimitsOn(pool: Pool): RateLimits {
     const made = limit.isShared
       ? new RateLimiterPostgres({
           ...options,
-          storeClient: pool,
+          storeClient,
+          storeType: 'pool',
           tableName: 'rate_limits',
           tableCreated: true,
           insuranceLimiter: new RateLimiterMemory(options),
@@ -59,6 +66,9 @@ export function rateLimitsOn(pool: Pool): RateLimits {
     },
     forget: async (name, limit, key) => {
       await limiterOf(name, limit).delete(key);
+    },
+    giveBack: async (name, limit, key) => {
+      await limiterOf(name, limit).reward(key);
     },
   };
 }

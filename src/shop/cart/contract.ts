@@ -54,7 +54,7 @@ export const cartApi = {
     summary: 'Sets the quantity of a line',
     body: lineChange,
     response: cart,
-    refusals: { 400: 'unknown-values', 404: 'not-found' },
+    refusals: { 400: 'unknown-values', 404: 'not-found, not-in-cart' },
   },
   'DELETE /cart/remove': {
     summary: 'Removes a line, or without values every line of the product',

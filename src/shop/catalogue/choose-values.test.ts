@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { NO_CENTS } from '../money.ts';
 import { chooseValues } from './choose-values.ts';
 import type { OfferedProperty } from './choose-values.ts';
@@ -46,16 +46,16 @@ test('[PROD-08] a product without properties has one choice, the empty one', () 
 });
 
 test('[PROD-08] any choice is complete, sorted, holds what was named, and choosing it again changes nothing', () => {
-  const anyProduct = fc
-    .array(fc.integer({ min: 1, max: 4 }), { maxLength: 4 })
-    .chain((sizes) =>
-      fc.record({
-        offered: fc.constant(
-          sizes.map((size, p) => property(`p${p}`, ...Array.from({ length: size }, (_, v) => `${(v * 7 + p * 3) % 10}-${p}-${v}`))),
+  const anyProduct = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 4 }).chain((sizes) =>
+    fc.record({
+      offered: fc.constant(
+        sizes.map((size, p) =>
+          property(`p${p}`, ...Array.from({ length: size }, (_, v) => `${(v * 7 + p * 3) % 10}-${p}-${v}`)),
         ),
-        picks: fc.tuple(...sizes.map((size) => fc.option(fc.nat({ max: size - 1 })))),
-      }),
-    );
+      ),
+      picks: fc.tuple(...sizes.map((size) => fc.option(fc.nat({ max: size - 1 })))),
+    }),
+  );
   fc.assert(
     fc.property(anyProduct, ({ offered, picks }) => {
       const named = picks.flatMap((pick, p) => (pick === null ? [] : [offered[p]?.values[pick]?.id ?? '']));

@@ -12,9 +12,7 @@ export const category = z.object({
     z.object({
       id,
       name: z.string(),
-      values: z.array(
-        z.object({ id, value: z.string(), price_in_usd_increase: usd, price_in_btc_increase: btc }),
-      ),
+      values: z.array(z.object({ id, value: z.string(), price_in_usd_increase: usd, price_in_btc_increase: btc })),
     }),
   ),
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { compareCapacities, gigabytesOf, sortPropertyValues } from './sort-capacities.ts';
 
 const valuesOf = (...written: string[]) => written.map((value) => ({ value }));
-const capacity = fc.tuple(fc.integer({ min: 1, max: 4096 }), fc.constantFrom('GB', 'TB')).map(([n, unit]) => `${n}${unit}`);
+const capacity = fc
+  .tuple(fc.integer({ min: 1, max: 4096 }), fc.constantFrom('GB', 'TB'))
+  .map(([n, unit]) => `${n}${unit}`);
 
 test('[CAT-05] capacities are sorted by size, not as text', () => {
   assert.deepEqual(

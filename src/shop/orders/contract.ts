@@ -61,8 +61,16 @@ export const ordersApi = {
     response: z.object({ order }),
     refusals: { 400: 'empty-cart, country-not-in-region', 409: 'order-open', 422: 'idempotency-key-reused' },
   },
-  'GET /orders': { summary: 'The open order, or the newest that still matters', response: z.object({ order: order.nullable() }) },
-  'GET /orders/{id}': { summary: 'One order', params: byId, response: z.object({ order }), refusals: { 404: 'not-found' } },
+  'GET /orders': {
+    summary: 'The open order, or the newest that still matters',
+    response: z.object({ order: order.nullable() }),
+  },
+  'GET /orders/{id}': {
+    summary: 'One order',
+    params: byId,
+    response: z.object({ order }),
+    refusals: { 404: 'not-found' },
+  },
   'POST /orders/history': { summary: 'All orders, newest first', response: z.object({ orders: z.array(order) }) },
   'PUT /orders/paid': {
     summary: 'The customer’s word that the payment was sent; it never makes an order paid',

@@ -19,6 +19,9 @@ export const paymentStates = [
 ] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
+/** Why an unconfirmed output left: a conflict took its place, or the mempool let go of it. */
+export type LeftBecause = 'replaced' | 'dropped';
+
 /** A row of the ledger. */
 export interface LedgerOutput {
   readonly txid: string;
@@ -30,7 +33,7 @@ export interface LedgerOutput {
   /** Height of its block in the best chain; null while unconfirmed. */
   readonly height: number | null;
   readonly firstSeen: Date;
-  readonly leftBecause: 'replaced' | 'dropped' | null;
+  readonly leftBecause: LeftBecause | null;
   readonly leftAt: Date | null;
 }
 
@@ -158,7 +161,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
 
   const received = sumOf(live);
   const deep = sumOf(live.filter(isDeep));
-  const isNothingDue = due === 0n && order.cancelledAt === null;
+  const isNothingDue = due === 0n && (order.cancelledAt === null || order.settledSats !== null);
   const isCoveredInTime = isNothingDue || (inTime.length > 0 && sumOf(inTime) >= due);
   const isPaid = isNothingDue || (isCoveredInTime && sumOf(inTime.filter(isDeep)) >= due);
   const confirmations = confirmationsOfNeeded(isCoveredInTime ? inTime : live, due);

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fixedRate } from '#src/platform/rates.ts';
+import { chooseValues } from '#src/shop/catalogue/choose-values.ts';
+import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { gigabytesOf } from '#src/shop/catalogue/sort-capacities.ts';
+import { unitPriceCents } from '#src/shop/catalogue/unit-price.ts';
+import { Content } from '#src/shop/content/service.ts';
+import { testDatabase } from '../../tests/support/database.ts';
+import { imagesOf, seedCatalogue, seedProducts } from './catalogue.ts';
+import { seedFaq } from './faq.ts';
+
+const now = new Date('2026-01-02T03:04:05Z');
+const publicFolder = join(import.meta.dirname, '../../public');
+
+const { db } = await testDatabase();
+await seedCatalogue(db, now);
+const catalogue = await Catalogue.open(
+  db,
+  fixedRate(11_100_000n, () => now),
+);
+const { products, categories, brands } = catalogue.snapshot;
+
+test('[HOME-03] the demo catalogue holds at least 36 products in the categories that the home page shows', () => {
+  assert.ok(products.length >= 36);
+  assert.ok(categories.length >= 5);
+  for (const family of ['iphone', 'macbook', 'ipad']) {
+    const own = products.filter(({ category }) => category.name.toLowerCase().includes(family));
+    assert.ok(own.length >= 4, family);
+  }
+  for (const category of categories) assert.ok(products.some((product) => product.category.id === category.id));
+});
+
+test('[HOME-01] an iPhone at $999, or 0.009 BTC, is among the first four', () => {
+  const list = catalogue.list({ limit: 4 });
+  assert.ok(list.ok);
+  assert.ok(
+    list.products.some(
+      ({ name, base_price_in_usd, base_price_in_btc }) =>
+        name.startsWith('iPhone') && base_price_in_usd === 999 && base_price_in_btc === 0.009,
+    ),
+  );
+});
+
+test('[PROD-03] every product starts at its base price: the first value of each property costs nothing more', () => {
+  for (const product of products) {
+    const choice = chooseValues(product.offered);
+    assert.ok(choice.ok);
+    assert.equal(unitPriceCents(product.basePriceCents, choice.values), product.basePriceCents, product.slug);
+  }
+});
+
+test('[CAT-05] capacities come in GB and TB, and every product offers them in ascending size', () => {
+  const written = new Set<string>();
+  for (const product of products) {
+    const capacities = product.offered.find(({ name }) => name === 'Memory Capacity')?.values ?? [];
+    const sizes = capacities.map(({ value }) => gigabytesOf(value) ?? Number.NaN);
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => a - b),
+    );
+    for (const { value } of capacities) written.add(value.slice(-2));
+  }
+  assert.deepEqual(written, new Set(['GB', 'TB']));
+});
+
+test('[CAT-02] a brand filter means something: there are brands beside Apple, and each sells something', () => {
+  assert.ok(brands.length > 3);
+  for (const brand of brands)
+    assert.ok(
+      products.some((product) => product.brand.id === brand.id),
+      brand.name,
+    );
+});
+
+test('[API-12] texts are filled in, and every value that the seed names exists in its category', () => {
+  const seeded = new Map(seedProducts().map(({ product }) => [product.slug, product]));
+  assert.equal(new Set(products.map(({ article }) => article)).size, products.length);
+  for (const product of products) {
+    assert.ok(product.subDescription.length > 10 && product.subDescription.length <= 60, product.slug);
+    assert.ok(product.description.split('\n\n').length >= 2, product.slug);
+    const keys = Object.keys(product.specifications);
+    assert.ok(keys.length >= 8 && keys.length <= 14, `${product.slug}: ${keys.length}`);
+    assert.deepEqual(keys, Object.keys(seeded.get(product.slug)?.specifications ?? {}));
+    const offered = Object.fromEntries(
+      product.offered.map(({ name, values }) => [name, new Set(values.map(({ value }) => value))]),
+    );
+    const sketched = Object.entries(seeded.get(product.slug)?.offers ?? {}).map(([name, values]) => [
+      name,
+      new Set(values),
+    ]);
+    assert.deepEqual(offered, Object.fromEntries(sketched), product.slug);
+  }
+});
+
+test('[API-12] every picture exists in every width, and together they stay small', () => {
+  for (const { product } of seedProducts()) {
+    for (const image of imagesOf(product)) {
+      for (const width of ['', '-320', '-640', '-1024']) {
+        const file = join(publicFolder, image.replace('.avif', `${width}.avif`));
+        assert.ok(existsSync(file), file);
+      }
+    }
+  }
+  const folder = join(publicFolder, 'images/products');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.avif'));
+  const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  assert.ok(bytes < 4_000_000, `${bytes} bytes`);
+});
+
+test('[API-13] ids ascend in the order of the shop', () => {
+  const ids = products.map(({ id }) => id);
+  assert.deepEqual(ids, ids.toSorted());
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('seeding again changes nothing, and neither do two shops that start on one empty database', async () => {
+  await seedCatalogue(db, now);
+  await catalogue.reload();
+  assert.deepEqual(
+    catalogue.snapshot.products.map(({ id }) => id),
+    products.map(({ id }) => id),
+  );
+  const { db: empty } = await testDatabase();
+  await Promise.all([seedCatalogue(empty, now), seedCatalogue(empty, now), seedFaq(empty), seedFaq(empty)]);
+  const second = await Catalogue.open(
+    empty,
+    fixedRate(11_100_000n, () => now),
+  );
+  assert.equal(second.snapshot.products.length, products.length);
+  assert.ok((await Content.open(empty)).faq().length >= 8);
+});

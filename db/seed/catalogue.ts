@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { accessories } from './accessories.ts';
+import { audio } from './audio.ts';
+import { desktop } from './desktop.ts';
+import { ipad, ipadPro } from './ipad.ts';
+import { iphone } from './iphone.ts';
+import { macbook } from './macbook.ts';
+import type { SeedCategory, SeedProduct } from './seed-category.ts';
+import { watch } from './watch.ts';
+
+export const seedCategories: readonly SeedCategory[] = [
+  iphone,
+  macbook,
+  ipad,
+  ipadPro,
+  watch,
+  audio,
+  desktop,
+  accessories,
+];
+
+/** One of each family opens the shop; the others follow by category. */
+const frontOfShop = ['iphone-air', 'macbook-air-13-m4', 'ipad-air-11-m3', 'airpods-pro-3'];
+
+export const seedBrands = ['Apple', 'Beats', 'Belkin', 'Logitech', 'Twelve South', 'Nomad', 'Anker'] as const;
+
+/** Where the pictures of a product are served, the main one first; beside each stand its smaller widths. */
+export const imagesOf = ({ slug, views }: SeedProduct): string[] =>
+  views.map((view) => `/images/products/${slug}/${view}.avif`);
+
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+const inCents = (dollars: number): number => Math.round(dollars * 100);
+
+interface Placed {
+  readonly category: SeedCategory;
+  readonly product: SeedProduct;
+}
+
+/** Every product with its category, in the order of the shop. */
+export function seedProducts(): readonly Placed[] {
+  const all = seedCategories.flatMap((category) => category.products.map((product) => ({ category, product })));
+  const isInFront = ({ product }: Placed): boolean => frontOfShop.includes(product.slug);
+  const front = frontOfShop.flatMap((slug) => all.filter(({ product }) => product.slug === slug));
+  return [...front, ...all.filter((placed) => !isInFront(placed))];
+}
+
+/** Ids that ascend in the order in which they are taken. */
+function ascendingIds(now: Date): () => string {
+  let seq = 0;
+  return () => v7({ msecs: now.getTime(), seq: seq++ });
+}
+
+/** Inserts rows that all have the same columns, given as JSON so that one statement carries any number of them. */
+async function insertRows(db: Db, table: string, columns: string, rows: readonly object[]): Promise<void> {
+  await sql`
+    insert into ${sql.table(table)} (${sql.raw(columns)})
+    select ${sql.raw(columns)} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)
+  `.execute(db);
+}
+
+function buildRows(now: Date) {
+  const nextId = ascendingIds(now);
+  const brands = seedBrands.map((name, position) => ({ id: nextId(), name, slug: slugOf(name), position }));
+  const categories = seedCategories.map(({ name, slug }, position) => ({ id: nextId(), name, slug, position }));
+  const categoryIds = new Map(categories.map(({ slug, id }) => [slug, id]));
+  const properties = seedCategories.flatMap((category) =>
+    Object.entries(category.properties).map(([name, values], position) => ({
+      id: nextId(),
+      category_id: categoryIds.get(category.slug),
+      name,
+      position,
+      values,
+    })),
+  );
+  const values = properties.flatMap((property) =>
+    Object.entries(property.values).map(([value, dollars], position) => ({
+      id: nextId(),
+      property_id: property.id,
+      value,
+      increase_cents: inCents(dollars),
+      position,
+    })),
+  );
+  const products = seedProducts().map(({ category, product }, position) => {
+    const images = imagesOf(product);
+    return {
+      id: nextId(),
+      name: product.name,
+      slug: product.slug,
+      article: product.article,
+      category_id: categoryIds.get(category.slug),
+      brand_id: brands.find(({ name }) => name === (product.brand ?? 'Apple'))?.id,
+      base_price_cents: inCents(product.price),
+      description: product.about.join('\n\n'),
+      sub_description: product.summary,
+      specifications: product.specifications,
+      images,
+      main_image: images[0],
+      position,
+      is_published: true,
+      created_at: `${product.released}T09:00:00Z`,
+      sold_units: product.sold,
+      offers: product.offers,
+    };
+  });
+  const offers = products.flatMap((product) =>
+    Object.entries(product.offers).flatMap(([name, offered]) => {
+      const property = properties.find((one) => one.category_id === product.category_id && one.name === name);
+      return offered.map((value) => ({
+        product_id: product.id,
+        value_id: values.find((one) => one.property_id === property?.id && one.value === value)?.id,
+      }));
+    }),
+  );
+  return { brands, categories, properties, values, products, offers };
+}
+
+/** Puts the demo catalogue into an empty shop; where there are products it does nothing. */
+export async function seedCatalogue(db: Db, now: Date): Promise<void> {
+  await transact(db, async (trx) => {
+    // Of two starts at once the second waits here and then finds the products of the first.
+    await sql`lock table products in share row exclusive mode`.execute(trx);
+    const found = await sql<{ found: boolean }>`select exists (select from products) as found`.execute(trx);
+    if (found.rows[0]?.found) return;
+    const { brands, categories, properties, values, products, offers } = buildRows(now);
+    await insertRows(trx, 'brands', 'id, name, slug, position', brands);
+    await insertRows(trx, 'categories', 'id, name, slug, position', categories);
+    await insertRows(trx, 'properties', 'id, category_id, name, position', properties);
+    await insertRows(trx, 'property_values', 'id, property_id, value, increase_cents, position', values);
+    await insertRows(
+      trx,
+      'products',
+      'id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, ' +
+        'specifications, images, main_image, position, is_published, created_at',
+      products,
+    );
+    await insertRows(trx, 'product_values', 'product_id, value_id', offers);
+    const sales = products.map(({ id, sold_units }) => ({ product_id: id, sold_units }));
+    await insertRows(trx, 'product_sales', 'product_id, sold_units', sales);
+  });
+}

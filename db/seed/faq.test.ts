@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Content } from '#src/shop/content/service.ts';
+import { testDatabase } from '../../tests/support/database.ts';
+import { faq, seedFaq } from './faq.ts';
+
+test('[HOME-08] [API-13] at least eight questions come in their order, with the fields of the contract', async () => {
+  const { db } = await testDatabase();
+  await seedFaq(db);
+  await seedFaq(db);
+  const items = (await Content.open(db)).faq();
+  assert.ok(items.length >= 8);
+  assert.deepEqual(
+    items.map(({ question, answer }) => ({ question, answer })),
+    faq,
+  );
+  for (const item of items) assert.deepEqual(Object.keys(item), ['id', 'question', 'answer']);
+});

@@ -1,0 +1,159 @@
+/** The only entry: reads the settings once, opens the database, wires the slices, listens. */
+import { resolve } from 'node:path';
+import type { PoolConfig } from 'pg';
+import { seedCatalogue } from '../db/seed/catalogue.ts';
+import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
+import { seedFaq } from '../db/seed/faq.ts';
+import { AdjustableClock } from './platform/clock.ts';
+import { DatabaseRefusedError } from './platform/database/database-refused-error.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
+import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
+import { migrate } from './platform/database/migrate.ts';
+import type { Readiness } from './platform/http/health.ts';
+import { openLog } from './platform/log.ts';
+import type { Log } from './platform/log.ts';
+import { openPasswords } from './platform/passwords.ts';
+import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts';
+import type { Settings } from './platform/settings.ts';
+import { openShopServer } from './serve.ts';
+import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
+import { startOrderJobs } from './shop/orders/worker.ts';
+import { wireShop } from './wiring.ts';
+import type { Parts } from './wiring.ts';
+
+const MIGRATIONS = resolve('db/migrations');
+const CLOSE_TIMEOUT_MS = 8_000;
+
+export interface RunningShop {
+  readonly url: string;
+  /** Answers what has begun, then ends everything; safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Store {
+  readonly connection: PoolConfig;
+  readonly location: string;
+  readonly embedded: EmbeddedPostgres | null;
+}
+
+async function openStore(settings: Settings, log: Log): Promise<Store> {
+  if (settings.databaseUrl !== null) {
+    const connection = { connectionString: settings.databaseUrl };
+    return { connection, location: 'the PostgreSQL that DATABASE_URL names', embedded: null };
+  }
+  const { dataDir, isDataDirExplicit } = settings;
+  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: say });
+  for (const notice of embedded.notices) say(notice);
+  return { connection: { ...embedded.connection }, location: embedded.location, embedded };
+}
+
+async function seedDemo({ database: { db }, clock, passwords }: Parts): Promise<void> {
+  const now = clock.now();
+  await seedCatalogue(db, now);
+  await seedFaq(db);
+  const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
+  await seedDemoUsers({ db, passwords }, users, now);
+}
+
+/** @throws DatabaseRefusedError when everybody could sign in to this shop. */
+async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
+  if (!(await demoAccountsExist(db))) return;
+  throw new DatabaseRefusedError('This database holds the demo accounts: live mode needs a database of its own.');
+}
+
+function readinessOf({ database, settings }: Parts, store: Store, payments: { isUp(): boolean }): () => Promise<Readiness> {
+  return async () => {
+    const isAnswering = await database.ping();
+    const parts = {
+      database: isAnswering ? (store.embedded?.state() ?? 'ready') : 'away',
+      // Told, not fatal: browsing goes on, payments say that they are being checked.
+      chain: payments.isUp() ? 'up' : 'down',
+      network: settings.network,
+    };
+    return { isReady: isAnswering, parts };
+  };
+}
+
+/** Runs the shop in this process. The settings are those of the environment given and of `.env`. */
+export async function startShop(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
+  try {
+    return await open(environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError) && !(error instanceof DatabaseRefusedError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
+  loadDotEnv();
+  const settings = readSettings(environment);
+  const log = openLog(settings.logLevel);
+  const store = await openStore(settings, log);
+  const database = openDatabase({ connection: store.connection, log });
+  const ending: (() => Promise<unknown>)[] = [() => Promise.resolve(store.embedded?.stop()), () => database.close()];
+  const endAll = async (): Promise<void> => {
+    for (const end of ending.splice(0).toReversed()) {
+      await end().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
+    }
+  };
+  try {
+    const parts: Parts = {
+      settings,
+      log,
+      clock: new AdjustableClock(),
+      database,
+      connection: store.connection,
+      passwords: openPasswords(),
+    };
+    await migrate(database.db, MIGRATIONS);
+    await (settings.mode === 'demo' ? seedDemo(parts) : refuseDemoAccounts(parts));
+    const shop = await wireShop(parts);
+    ending.push(() => shop.devchain.stop());
+
+    await shop.jobs.start();
+    ending.push(() => shop.jobs.stop());
+    await startOrderJobs({ jobs: shop.jobs, orders: shop.orders, nudge: () => shop.watcher.nudge() });
+    // Before the first order is shown: what happened while the shop was down is known.
+    await shop.watcher.start();
+    ending.push(() => shop.watcher.stop());
+
+    const isDevelopment = environment['NODE_ENV'] === 'development';
+    const readiness = readinessOf(parts, store, shop.payments);
+    const server = await openShopServer({ settings, log, shop, isDevelopment, readiness });
+    await server.listen({ host: settings.host, port: settings.port });
+    ending.push(() => Promise.race([server.close(), new Promise((done) => setTimeout(done, CLOSE_TIMEOUT_MS).unref())]));
+    const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
+    greet(settings, url, store.location);
+    stopOnSignals(endAll);
+    return { url, stop: endAll };
+  } catch (error) {
+    await endAll();
+    throw error;
+  }
+}
+
+function stopOnSignals(endAll: () => Promise<void>): void {
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // Who asks twice does not want to wait.
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      void endAll().then(() => process.exit(0));
+    });
+  }
+}
+
+function greet(settings: Settings, url: string, location: string): void {
+  say('');
+  say(`Crypto Market is open at ${url}`);
+  if (settings.mode === 'demo') {
+    say(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
+    say(`Pay without a wallet at ${url}/dev/wallet`);
+  }
+  say(`Data: ${location}`);
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBase58check } from '@scure/base';
+import { HDKey } from '@scure/bip32';
+import { Address, OutScript, WIF } from '@scure/btc-signer';
+import * as fc from 'fast-check';
+import { createHash, randomBytes } from 'node:crypto';
+import { readAccountKey } from './account-key.ts';
+import type { AccountKeyResult } from './account-key.ts';
+import { DEMO_ACCOUNT_KEY } from './demo-account-key.ts';
+import { bitcoinNetwork, networkNames } from './network.ts';
+import type { BitcoinNetworkName } from './network.ts';
+
+/** The account of BIP84's test vectors. */
+const BIP84_ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+
+const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
+
+function withVersion(extendedKey: string, version: number): string {
+  const bytes = Uint8Array.from(base58check.decode(extendedKey));
+  new DataView(bytes.buffer).setUint32(0, version);
+  return base58check.encode(bytes);
+}
+
+function account(text: string, network: BitcoinNetworkName) {
+  const result = readAccountKey(text, network);
+  assert.ok(result.ok, result.ok ? '' : result.message);
+  return result.account;
+}
+
+function refusal(text: string, network: BitcoinNetworkName): Extract<AccountKeyResult, { ok: false }> {
+  const result = readAccountKey(text, network);
+  assert.ok(!result.ok, 'it was accepted');
+  return result;
+}
+
+test('[PAY-07] BIP84 vectors: first and second receiving address of the zpub', () => {
+  const key = account(BIP84_ZPUB, 'mainnet');
+  assert.equal(key.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
+  assert.equal(key.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
+});
+
+test('zpub and xpub of one account are the same account', () => {
+  const xpub = withVersion(BIP84_ZPUB, 0x0488b21e);
+  const [asZpub, asXpub] = [account(BIP84_ZPUB, 'mainnet'), account(` ${xpub}\n`, 'mainnet')];
+  assert.match(xpub, /^xpub/);
+  assert.equal(asZpub.account, asXpub.account);
+  assert.match(asZpub.account, /^[0-9a-f]{40}$/);
+  assert.equal(asZpub.extendedKey, xpub);
+  assert.deepEqual(asZpub.address(7), asXpub.address(7));
+});
+
+test('tpub and vpub serve every test network, with its own address prefix', () => {
+  const tpub = withVersion(BIP84_ZPUB, 0x043587cf);
+  const vpub = withVersion(BIP84_ZPUB, 0x045f1cf6);
+  for (const name of networkNames.filter((network) => network !== 'mainnet')) {
+    const { address, script } = account(tpub, name).address(0);
+    assert.ok(address.startsWith(`${bitcoinNetwork(name).bech32}1q`), address);
+    assert.deepEqual(account(vpub, name).address(0).address, address);
+    assert.deepEqual(OutScript.encode(Address(bitcoinNetwork(name).addresses).decode(address)), script);
+  }
+});
+
+test('the demo account is a public key of the test networks', () => {
+  assert.match(account(DEMO_ACCOUNT_KEY, 'regtest').address(0).address, /^bcrt1q/);
+});
+
+test('an index that is none is refused', () => {
+  for (const index of [-1, 0.5, 0x8000_0000, Number.NaN]) {
+    assert.throws(() => account(BIP84_ZPUB, 'mainnet').address(index), RangeError);
+  }
+});
+
+test('a key of another network is refused by name', () => {
+  assert.match(refusal(BIP84_ZPUB, 'regtest').message, /belongs to mainnet, but the network is regtest/);
+  assert.match(refusal(DEMO_ACCOUNT_KEY, 'mainnet').message, /belongs to testnet4, signet or regtest/);
+});
+
+test('BIP49 keys (ypub, upub) are refused with a line that names BIP84', () => {
+  for (const [version, network] of [
+    [0x049d7cb2, 'mainnet'],
+    [0x044a5262, 'regtest'],
+  ] as const) {
+    const result = refusal(withVersion(BIP84_ZPUB, version), network);
+    assert.equal(result.reason, 'bip49');
+    assert.match(result.message, /BIP84/);
+  }
+});
+
+test('multisignature keys (Zpub, Vpub) are refused', () => {
+  assert.equal(refusal(withVersion(BIP84_ZPUB, 0x02aa7ed3), 'mainnet').reason, 'multisig');
+});
+
+test('[PAY-07] whatever could spend is refused loudly, and the message never repeats it', () => {
+  const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/84'/0'/0'");
+  const { privateKey, privateExtendedKey } = key;
+  assert.ok(privateKey !== null);
+  const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+  const secrets = [
+    privateExtendedKey,
+    withVersion(privateExtendedKey, 0x04b2430c),
+    withVersion(privateExtendedKey, 0x04358394),
+    withVersion(privateExtendedKey, 0x045f18bc),
+    // A private key in a public key's clothes.
+    withVersion(privateExtendedKey, 0x04b24746),
+    `wpkh([00000000/84h/0h/0h]${privateExtendedKey}/0/*)`,
+    privateExtendedKey.slice(0, -2),
+    WIF().encode(privateKey),
+    Buffer.from(privateKey).toString('hex'),
+    words,
+    words.toUpperCase(),
+    words.replaceAll(' ', '\n'),
+    words.replaceAll(' ', ', '),
+    'ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco ábaco abierto',
+  ];
+  for (const secret of secrets) {
+    for (const network of networkNames) {
+      const { reason, message } = refusal(secret, network);
+      assert.equal(reason, 'private-key', message);
+      assert.match(message, /PRIVATE/);
+      for (let at = 0; at + 8 <= secret.length; at += 1) {
+        const part = secret.slice(at, at + 8);
+        assert.ok(!message.includes(part), `the message repeats "${part}"`);
+      }
+    }
+  }
+});
+
+test('a wrong letter anywhere is noticed', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(BIP84_ZPUB.length - 1),
+      fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefg')),
+      (at, letter) => {
+        fc.pre(BIP84_ZPUB[at] !== letter);
+        const damaged = BIP84_ZPUB.slice(0, at) + letter + BIP84_ZPUB.slice(at + 1);
+        assert.ok(!readAccountKey(damaged, 'mainnet').ok);
+      },
+    ),
+  );
+});
+
+test('any other text is refused and never thrown about', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
+      assert.ok(!readAccountKey(text, 'mainnet').ok);
+    }),
+  );
+});

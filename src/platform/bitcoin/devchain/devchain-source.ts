@@ -1,0 +1,43 @@
+import { ChainSourceError } from '../chain-source.ts';
+import type { ChainSource } from '../chain-source.ts';
+import type { ChainState } from './chain-state.ts';
+import type { Devchain } from './devchain.ts';
+
+/** The devchain as the watcher sees it. */
+export function devchainSource(devchain: Devchain): ChainSource {
+  const state = async (): Promise<ChainState> => {
+    try {
+      await devchain.ready();
+      return devchain.state;
+    } catch (cause) {
+      throw new ChainSourceError('the devchain cannot be read', { cause });
+    }
+  };
+  return {
+    name: 'devchain',
+    async tip() {
+      const { height, hash } = (await state()).tip;
+      return { height, hash };
+    },
+    async blockHash(height) {
+      return (await state()).blockAt(height)?.hash ?? null;
+    },
+    async rawBlock(hash) {
+      const block = (await state()).blockByHash(hash);
+      if (block === undefined) throw new ChainSourceError(`no block ${hash} in the best chain`);
+      return block.raw;
+    },
+    async mempoolTxids() {
+      return new Set((await state()).mempool.keys());
+    },
+    async rawTransaction(txid) {
+      return (await state()).transaction(txid)?.transaction.raw ?? null;
+    },
+    async broadcast(raw) {
+      const sent = await devchain.submit(raw);
+      if (!sent.ok) throw new ChainSourceError(`refused: ${sent.reason}`);
+      return sent.txid;
+    },
+    onHint: (listener) => devchain.onChange(listener),
+  };
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import { DatabaseRefusedError } from './database-refused-error.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sha256: string;
+  readonly text: string;
+}
+
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly sha256: string;
+  readonly applied_at: Date;
+}
+
+export interface SchemaStatus {
+  readonly applied: readonly AppliedMigration[];
+  readonly pending: readonly Migration[];
+  /** Why this program must not use this database; null when it may. */
+  readonly problem: string | null;
+}
+
+/** Two starts at once migrate one after the other. */
+const migrationLock = 7_305_011_222;
+const lockTimeoutMs = 5_000;
+const migrationTimeoutMs = 600_000;
+
+/**
+ * Brings the schema up to the migrations in a directory: in order, one transaction each, together with the row in
+ * `schema_migrations` that says so.
+ * @returns what was applied now.
+ * @throws DatabaseRefusedError when the schema is newer than the directory, an applied migration has changed, or the
+ * numbers of the files have gaps or duplicates.
+ */
+export async function migrate(db: Db, directory: string): Promise<readonly Migration[]> {
+  const files = await readMigrations(directory);
+  const before = statusOf(files, await readApplied(db));
+  const appliedNow: Migration[] = [];
+  for (let status = before; ; ) {
+    if (status.problem !== null) throw new DatabaseRefusedError(status.problem);
+    if (status.pending.length === 0) return appliedNow;
+    const step = await applyNext(db, files);
+    if (step.applied !== null) appliedNow.push(step.applied);
+    status = step.status;
+  }
+}
+
+/** How the schema stands against the migrations in a directory; for readiness and `db status`. Changes nothing. */
+export async function schemaStatus(db: Db, directory: string): Promise<SchemaStatus> {
+  return statusOf(await readMigrations(directory), await readApplied(db));
+}
+
+/**
+ * Reads `NNNN_name.sql`, numbered from 0001 without gaps.
+ * @throws DatabaseRefusedError for other names, gaps and duplicates.
+ */
+export async function readMigrations(directory: string): Promise<readonly Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
+  const migrations: Migration[] = [];
+  for (const file of names) {
+    const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
+    const number = Number(match?.[1]);
+    const name = match?.[2];
+    if (name === undefined) throw new DatabaseRefusedError(`Migration ${file} is not named like 0001_name.sql.`);
+    const expected = migrations.length + 1;
+    if (number !== expected) {
+      const reason = number < expected ? 'its number is taken' : `${String(expected).padStart(4, '0')} is missing`;
+      throw new DatabaseRefusedError(`Migration ${file} is out of order: ${reason}.`);
+    }
+    // A checkout under Windows may have changed the line ends, which changes nothing.
+    const text = (await readFile(path.join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
+    migrations.push({ number, name, text, sha256: createHash('sha256').update(text).digest('hex') });
+  }
+  return migrations;
+}
+
+function statusOf(files: readonly Migration[], applied: readonly AppliedMigration[]): SchemaStatus {
+  const pending = files.filter(({ number }) => !applied.some((row) => row.number === number));
+  return { applied, pending, problem: findProblem(files, applied) };
+}
+
+function findProblem(files: readonly Migration[], applied: readonly AppliedMigration[]): string | null {
+  const newest = applied.at(-1);
+  if (newest !== undefined && newest.number > files.length) {
+    return (
+      `The database's schema is newer than this program: it has migration ${label(newest)}, the program knows ` +
+      `${files.length}. Start the newer release, or restore a backup that this one made.`
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    if (row.number !== index + 1) return `The database lacks migration ${index + 1}, and has ${label(row)}: it was tampered with.`;
+    const file = files[index];
+    if (file !== undefined && (file.sha256 !== row.sha256 || file.name !== row.name)) {
+      return `Migration ${label(file)} was changed after it was applied: put the file back and write a new migration.`;
+    }
+  }
+  return null;
+}
+
+function label(migration: { readonly number: number; readonly name: string }): string {
+  return `${String(migration.number).padStart(4, '0')}_${migration.name}`;
+}
+
+async function readApplied(db: Db): Promise<readonly AppliedMigration[]> {
+  const { rows: tables } = await sql<{ found: boolean }>`
+    select to_regclass('public.schema_migrations') is not null as found`.execute(db);
+  if (tables[0]?.found !== true) return [];
+  const { rows } = await sql<AppliedMigration>`
+    select number, name, sha256, applied_at from public.schema_migrations order by number`.execute(db);
+  return rows;
+}
+
+async function applyNext(
+  db: Db,
+  files: readonly Migration[],
+): Promise<{ status: SchemaStatus; applied: Migration | null }> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('statement_timeout', ${String(migrationTimeoutMs)}, true)`.execute(trx);
+    await sql`select set_config('lock_timeout', ${String(migrationTimeoutMs)}, true)`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(trx);
+    // From here a lock is one on a table that the running shop uses: better to give up than to hold everybody up.
+    await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(trx);
+    await sql`
+      create table if not exists public.schema_migrations (
+        number integer primary key,
+        name text not null,
+        sha256 text not null,
+        applied_at timestamptz not null default now()
+      )`.execute(trx);
+    // Somebody else may have been at work while we waited.
+    const status = statusOf(files, await readApplied(trx));
+    const next = status.pending[0];
+    if (status.problem !== null || next === undefined) return { status, applied: null };
+    try {
+      await sql.raw(next.text).execute(trx);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`Migration ${label(next)} failed and was rolled back: ${reason}`, { cause });
+    }
+    await sql`
+      insert into public.schema_migrations (number, name, sha256)
+      values (${next.number}, ${next.name}, ${next.sha256})`.execute(trx);
+    return { status: statusOf(files, await readApplied(trx)), applied: next };
+  });
+}

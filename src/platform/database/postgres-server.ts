@@ -1,0 +1,194 @@
+import type { ChildProcess } from 'node:child_process';
+import { chown, lstat, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { isErrno } from './errno.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { adminRole } from './postgres-cluster.ts';
+import { mayEnter } from './postgres-place.ts';
+import type { PostgresPlace, PostgresUser } from './postgres-place.ts';
+import {
+  isAlive,
+  isPostmasterOf,
+  readPostmasterFile,
+  removePostmasterFile,
+  spawnPostmaster,
+  stopPostmaster,
+  tailOfLog,
+} from './postgres-process.ts';
+
+/** What node-postgres connects to; `host` is the directory of a unix socket, or loopback where there are none. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Server extends ServerAddress {
+  readonly pid: number;
+  /** It was running before us. */
+  readonly isAdopted: boolean;
+}
+
+export interface ServerOptions {
+  readonly place: PostgresPlace;
+  readonly binaries: PostgresBinaries;
+  readonly password: string;
+  readonly isDurable: boolean;
+  readonly signal: AbortSignal;
+}
+
+const socketPort = 5432;
+const socketDirPrefix = 'crypto-market-';
+/** A server that is there and does not answer for so long is stopped: nobody can reach it any more. */
+const silenceMs = 5_000;
+
+/**
+ * The cluster's server: the one that runs, else a new one.
+ * @param address where a new server listens; null lets it choose.
+ */
+export async function ensureServer(options: ServerOptions, address: ServerAddress | null): Promise<Server> {
+  for (let failures = 0; ; failures++) {
+    const found = (await findServer(options)) ?? (await startServer(options, address));
+    if (found !== null) return found;
+    // Backends of a killed server may still be going, or another start was faster: both pass.
+    if (failures === 8) throw new Error(`PostgreSQL does not start: ${await tailOfLog(logFileOf(options.place))}`);
+    await sleep(Math.min(50 * 2 ** failures, 2_000), undefined, { signal: options.signal });
+  }
+}
+
+/** The running server of the cluster, waited for while it starts, recovers or stops; null when there is none. */
+export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Promise<Server | null> {
+  const { cluster } = options.place;
+  for (let since = Date.now(); ; await sleep(20, undefined, { signal: options.signal })) {
+    const file = await readPostmasterFile(cluster);
+    if (file === null) return null;
+    if (file === 'empty') {
+      if (Date.now() - since < silenceMs) continue;
+      await removePostmasterFile(cluster);
+      return null;
+    }
+    if (!(await isPostmasterOf(cluster, file.pid))) {
+      // PostgreSQL clears away the note of a dead process, but stops at a number that somebody else has now.
+      if (isAlive(file.pid)) await removePostmasterFile(cluster);
+      if (file.socketDir !== '') await removeSocketDir(file.socketDir);
+      return null;
+    }
+    if (file.status !== 'ready') {
+      since = Date.now();
+      continue;
+    }
+    const address = { host: file.socketDir === '' ? file.listenAddress : file.socketDir, port: file.port };
+    if (await answers(options, address)) return { ...address, pid: file.pid, isAdopted: true };
+    if (Date.now() - since > silenceMs) await stopPostmaster(cluster, file.pid, options.binaries);
+  }
+}
+
+async function startServer(options: ServerOptions, address: ServerAddress | null): Promise<Server | null> {
+  const { place, binaries, isDurable, signal } = options;
+  const { host, port } = address ?? (await chooseAddress(place.user));
+  const isSocket = path.isAbsolute(host);
+  if (isSocket) await keepSocketDir(host, place.user);
+  const logFile = logFileOf(place);
+  const socketDir = isSocket ? host : null;
+  const child = await spawnPostmaster({ ...place, binaries, socketDir, port, isDurable, logFile });
+  while (!hasEnded(child)) {
+    const file = await readPostmasterFile(place.cluster);
+    const isReady = file !== null && file !== 'empty' && file.pid === child.pid && file.status === 'ready';
+    if (isReady && (await answers(options, { host, port }))) return { host, port, pid: file.pid, isAdopted: false };
+    await sleep(10, undefined, { signal });
+  }
+  if (address === null && isSocket) await removeSocketDir(host);
+  return null;
+}
+
+/** A connection of the supervisor's; never a source of uncaught errors. */
+export async function connectAsAdmin(address: ServerAddress, password: string, name: string): Promise<Client> {
+  const client = new Client({
+    ...address,
+    user: adminRole,
+    password,
+    database: 'postgres',
+    ssl: false,
+    application_name: name,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  // node-postgres ends the process over an 'error' that nobody listens to.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function answers(options: Omit<ServerOptions, 'isDurable'>, address: ServerAddress): Promise<boolean> {
+  let client: Client;
+  try {
+    client = await connectAsAdmin(address, options.password, 'crypto-market probe');
+  } catch (error) {
+    // Wrong credentials will not become right by waiting.
+    if (isErrno(error, '28P01', '28000')) throw error;
+    return false;
+  }
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const directory = rows[0]?.data_directory;
+    return directory !== undefined && (await realpath(directory)) === options.place.cluster;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export function logFileOf(place: PostgresPlace): string {
+  return path.join(place.home, 'postgres.log');
+}
+
+/** Removes the directory of a socket, if it is one that we made. */
+export async function removeSocketDir(socketDir: string): Promise<void> {
+  if (path.basename(socketDir).startsWith(socketDirPrefix)) await rm(socketDir, { recursive: true, force: true });
+}
+
+async function chooseAddress(user: PostgresUser | null): Promise<ServerAddress> {
+  if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
+  // A socket's path has at most 107 bytes, and the setting is a list: no commas, quotes or spaces.
+  const isPlain = (directory: string): boolean => directory.length <= 64 && /^[\w/.+-]+$/.test(directory);
+  for (const base of [os.tmpdir(), '/tmp']) {
+    if (!isPlain(base) || !(await mayEnter(user, base).catch(() => false))) continue;
+    const host = await mkdtemp(path.join(base, socketDirPrefix));
+    if (user !== null) await chown(host, user.uid, user.gid);
+    return { host, port: socketPort };
+  }
+  throw new Error('no temporary directory for the socket of the database: set TMPDIR to a short path');
+}
+
+/** A temporary directory may have been swept away under a running shop. */
+async function keepSocketDir(socketDir: string, user: PostgresUser | null): Promise<void> {
+  const owner = user?.uid ?? process.getuid?.() ?? 0;
+  try {
+    await mkdir(socketDir, { mode: 0o700 });
+    if (user !== null) await chown(socketDir, user.uid, user.gid);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+    const found = await lstat(socketDir);
+    if (!found.isDirectory() || found.uid !== owner) throw new Error(`${socketDir} belongs to somebody else`, { cause: error });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const bound = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (bound === null || typeof bound === 'string') throw new Error('no free port on loopback');
+  return bound.port;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

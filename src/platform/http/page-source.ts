@@ -1,0 +1,53 @@
+/** Where the pages come from: the bundles of a build, or Vite while developing. */
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { ServerBuild } from 'react-router';
+
+export interface PageSource {
+  readonly isDevelopment: boolean;
+  /** The server's bundle; in development the newest one. */
+  readonly load: () => Promise<ServerBuild>;
+  /** Directories whose files are served as they are. */
+  readonly assetsDirectory: string | null;
+  readonly close: () => Promise<void>;
+}
+
+function isServerBuild(module: unknown): module is ServerBuild {
+  return typeof module === 'object' && module !== null && 'entry' in module && 'routes' in module && 'assets' in module;
+}
+
+function checked(module: unknown, from: string): ServerBuild {
+  if (!isServerBuild(module)) throw new Error(`${from} is not the server's bundle`);
+  return module;
+}
+
+/** The bundles below `build`, made by `react-router build`. */
+export async function builtPages(directory = 'build'): Promise<PageSource> {
+  const file = resolve(directory, 'server/index.js');
+  const build = checked(await import(pathToFileURL(file).href), file);
+  return {
+    isDevelopment: false,
+    load: () => Promise.resolve(build),
+    assetsDirectory: join(resolve(directory), 'client'),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Vite inside this server: it transforms what the browser asks for and replaces what has changed. */
+export async function developedPages(fastify: FastifyInstance): Promise<PageSource> {
+  const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
+  const vite = await createServer({
+    server: { middlewareMode: true, hmr: { server: fastify.server } },
+    appType: 'custom',
+  });
+  await fastify.register(middie);
+  fastify.use(vite.middlewares);
+  const moduleId = 'virtual:react-router/server-build';
+  return {
+    isDevelopment: true,
+    load: async () => checked(await vite.ssrLoadModule(moduleId), moduleId),
+    assetsDirectory: null,
+    close: () => vite.close(),
+  };
+}

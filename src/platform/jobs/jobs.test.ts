@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { openJobs } from './jobs.ts';
+import type { JobData } from './jobs.ts';
+
+async function statesOf(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`select state::text as state from pgboss.job order by created_on`.execute(db);
+  return rows.map(({ state }) => state);
+}
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+  assert.fail('it never came true');
+}
+
+test('a job exists if and only if the transaction that enqueued it is committed, and then it runs', async (t) => {
+  const { db, connection } = await testDatabase();
+  const jobs = openJobs({ connection, queues: ['greet'], log: silentLog, pollSeconds: 0.5 });
+  t.after(() => jobs.stop());
+  await jobs.start();
+  const seen: JobData[] = [];
+  await jobs.work('greet', (data) => {
+    seen.push(data);
+    return Promise.resolve();
+  });
+
+  await assert.rejects(
+    db.transaction().execute(async (tx) => {
+      await jobs.enqueue(tx, 'greet', { name: 'nobody' });
+      throw new Error('changed its mind');
+    }),
+    /changed its mind/,
+  );
+  assert.deepEqual(await statesOf(db), []);
+
+  await db.transaction().execute(async (tx) => {
+    await jobs.enqueue(tx, 'greet', { name: 'now' });
+    await jobs.enqueue(tx, 'greet', { name: 'later' }, { delaySeconds: 3600 });
+    assert.deepEqual(await statesOf(db), [], 'nobody sees it before the commit');
+  });
+  await until(async () => (await statesOf(db)).includes('completed'));
+  assert.deepEqual(seen, [{ name: 'now' }]);
+  assert.deepEqual((await statesOf(db)).toSorted(), ['completed', 'created']);
+});
+
+test('a handler that throws is called again later, and the process goes on when the database cuts the connections', async (t) => {
+  const { db, connection } = await testDatabase();
+  const reported: string[] = [];
+  const log = { ...silentLog, error: (_: object, message: string) => void reported.push(message) };
+  const jobs = openJobs({ connection, queues: ['fail', 'work'], log, pollSeconds: 0.5 });
+  t.after(() => jobs.stop());
+  await jobs.start();
+  await jobs.start();
+  await jobs.work('fail', () => Promise.reject(new Error('not today')));
+  await db.transaction().execute((tx) => jobs.enqueue(tx, 'fail', {}));
+  await until(async () => (await statesOf(db)).includes('retry'));
+
+  const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'crypto-market jobs' and datname = current_database()`;
+  let runs = 0;
+  await jobs.work('work', () => {
+    runs += 1;
+    return Promise.resolve();
+  });
+  for (let cuts = 0; cuts < 5; cuts += 1) {
+    await cut.execute(db);
+    await new Promise((resolve) => void setTimeout(resolve, 60));
+  }
+  await db.transaction().execute((tx) => jobs.enqueue(tx, 'work', {}));
+  await until(() => runs === 1);
+});
+
+test('stopping waits for the job that runs', async () => {
+  const { db, connection } = await testDatabase();
+  const jobs = openJobs({ connection, queues: ['slow'], log: silentLog, pollSeconds: 0.5 });
+  await jobs.start();
+  let state = 'waiting';
+  await jobs.work('slow', async () => {
+    state = 'running';
+    await new Promise((resolve) => void setTimeout(resolve, 300));
+    state = 'done';
+  });
+  await db.transaction().execute((tx) => jobs.enqueue(tx, 'slow', {}));
+  await until(() => state === 'running');
+  await jobs.stop();
+  assert.equal(state, 'done');
+  assert.deepEqual(await statesOf(db), ['completed']);
+  await jobs.stop();
+});

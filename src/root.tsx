@@ -1,0 +1,75 @@
+import './web/styles/tokens.css';
+import './web/styles/base.css';
+import type { ReactNode } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useRouteLoaderData } from 'react-router';
+import { isApiFailure } from './web/api.ts';
+import { FailedPage, MissingPage } from './web/layout/failed-page.tsx';
+import type { HeaderCategory } from './web/layout/header.tsx';
+import { PageFrame } from './web/layout/page-frame.tsx';
+import { pageContext } from './web/page-context.ts';
+
+export const meta: MetaFunction = ({ error }) => [
+  {
+    title:
+      error === undefined
+        ? 'Crypto Market'
+        : `${isMissing(error) ? 'Page not found' : 'Something went wrong'} · Crypto Market`,
+  },
+  { name: 'description', content: 'iPhone, Mac and iPad, paid in Bitcoin.' },
+];
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<{ categories: HeaderCategory[] }> {
+  try {
+    const categories = await context.get(pageContext).call('GET /categories');
+    return { categories: categories.map(({ id, name, slug }) => ({ id, name, slug })) };
+  } catch (error) {
+    // A header without categories is better than no page.
+    if (isApiFailure(error)) return { categories: [] };
+    throw error;
+  }
+}
+
+// The categories arrive with the first page and last as long as it does.
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { readonly children: ReactNode }) {
+  return (
+    // The script in the head marks this element before React sees it.
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#111114" media="(prefers-color-scheme: dark)" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  const data = useRouteLoaderData<typeof loader>('root');
+  return <PageFrame categories={data?.categories ?? []}>{children}</PageFrame>;
+}
+
+export default function Root() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+const isMissing = (error: unknown): boolean => isRouteErrorResponse(error) && error.status === 404;
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  return <Frame>{isMissing(error) ? <MissingPage /> : <FailedPage />}</Frame>;
+}

@@ -1,0 +1,244 @@
+/**
+ * Accounts and sessions. A session is an opaque token of which only the hash is stored. One made by a browser also has
+ * a cookie that must accompany the token, so that a token copied out of the browser is worth nothing elsewhere.
+ */
+import { v7 as uuidv7 } from 'uuid';
+import type { Clock } from '#src/platform/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Identity, Role } from '#src/platform/http/call.ts';
+import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import type { Passwords } from '#src/platform/passwords.ts';
+import { hashToken, issueToken } from '#src/platform/tokens.ts';
+import type { User } from './contract.ts';
+import { isCommonPassword } from './is-common-password.ts';
+import { isSomeoneElsesAddress, normaliseName } from './normalise-name.ts';
+import {
+  deleteDeadSessions,
+  deleteSession,
+  findByLogin,
+  findSession,
+  findSessionByCookie,
+  findTaken,
+  findUser,
+  insertSession,
+  insertUser,
+  isAnyDemoUser,
+  touchSession,
+} from './store.ts';
+import type { Alive, SessionRow, UserRow } from './store.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const IDLE_DAYS = 7;
+export const SESSION_DAYS = 30;
+
+/** Wrong passwords for one account, from wherever they come: counted for all processes together. */
+const accountFailures: Limit = { points: 5, seconds: 60, by: 'caller', isShared: true };
+/** Wrong passwords from one address, for whatever accounts. */
+const addressFailures: Limit = { points: 30, seconds: 60, by: 'ip' };
+
+export interface Login {
+  /** The username, or the email address instead. */
+  readonly name: string;
+  readonly password: string;
+  readonly ip: string;
+  readonly isBrowser: boolean;
+  readonly guestToken: string | null;
+}
+
+export type SignedIn =
+  | {
+      readonly ok: true;
+      readonly user: User;
+      readonly token: string;
+      /** What the session cookie of a browser has to say; null for other clients. */
+      readonly cookie: string | null;
+      /** Whether the guest cart held something, which is in the account's own cart now. */
+      readonly isCartPreserved: boolean;
+    }
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
+  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
+
+export interface Registration {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export type Registered =
+  | { readonly ok: true; readonly userId: string }
+  | { readonly ok: false; readonly reason: 'busy' }
+  | { readonly ok: false; readonly reason: 'taken' | 'refused'; readonly fields: Readonly<Record<string, string>> };
+
+export interface AccountsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly limits: RateLimits;
+  /** Ids of a user's orders and tickets, which accounts knows nothing else of. */
+  readonly ordersOf: (userId: string) => Promise<readonly string[]>;
+  readonly ticketsOf: (userId: string) => Promise<readonly string[]>;
+  /** Called in the transaction that makes the session. */
+  readonly onSignedIn: (
+    tx: Db,
+    signedIn: { readonly userId: string; readonly guestToken: string | null },
+  ) => Promise<{ readonly preserved: boolean }>;
+}
+
+export class Accounts {
+  readonly #options: AccountsOptions;
+
+  constructor(options: AccountsOptions) {
+    this.#options = options;
+  }
+
+  async register({ username, email, password }: Registration): Promise<Registered> {
+    const { db, clock, passwords } = this.#options;
+    const usernameKey = normaliseName(username);
+    const emailKey = normaliseName(email);
+    const fields = {
+      ...(usernameKey === null ? { username: 'is not a valid name' } : {}),
+      ...(emailKey === null ? { email: 'is not a valid email address' } : {}),
+      ...(isCommonPassword(password) ? { password: 'is one of the passwords that everybody guesses first' } : {}),
+    };
+    if (usernameKey === null || emailKey === null || Object.keys(fields).length > 0) {
+      return { ok: false, reason: 'refused', fields };
+    }
+    if (isSomeoneElsesAddress(usernameKey, emailKey)) {
+      return { ok: false, reason: 'refused', fields: { username: 'must not be somebody else’s email address' } };
+    }
+    const passwordHash = await passwords.hash(password);
+    if (passwordHash === null) return { ok: false, reason: 'busy' };
+    const id = uuidv7();
+    const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
+    if (await insertUser(db, { ...user, role: 'customer', isDemo: false })) return { ok: true, userId: id };
+    const taken = await findTaken(db, usernameKey, emailKey);
+    return {
+      ok: false,
+      reason: 'taken',
+      fields: {
+        ...(taken.username ? { username: 'is taken' } : {}),
+        ...(taken.email ? { email: 'has an account already' } : {}),
+      },
+    };
+  }
+
+  async signIn({ name, password, ip, isBrowser, guestToken }: Login): Promise<SignedIn> {
+    const { db, clock, passwords, limits, onSignedIn } = this.#options;
+    const key = normaliseName(name);
+    const found = key === null ? null : await findByLogin(db, key);
+    const checked = await passwords.check(password, found?.passwordHash ?? null);
+    if (checked === 'busy') return { ok: false, reason: 'busy' };
+
+    // Counted after the check and before the answer: guesses sent all at once learn no more than guesses in turn, and
+    // once the limit is reached the right password is refused like a wrong one.
+    const account = found ? `user:${found.id}` : `name:${nameForCounting(name)}`;
+    const ofAccount = await limits.take('login-failures', accountFailures, account);
+    const ofAddress = await limits.take('login-failures-from', addressFailures, ip);
+    for (const taken of [ofAccount, ofAddress]) if (!taken.ok) return { ...taken, reason: 'too-often' };
+    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
+    await limits.forget('login-failures', accountFailures, account);
+    // Not forgotten, only handed back: else one's own account would buy guesses at those of others.
+    await limits.giveBack('login-failures-from', addressFailures, ip);
+
+    const now = clock.now();
+    const bearer = issueToken();
+    const cookie = isBrowser ? issueToken() : null;
+    const isCartPreserved = await transact(db, async (tx) => {
+      await insertSession(tx, {
+        id: uuidv7(),
+        userId: found.id,
+        tokenHash: bearer.hash,
+        cookieHash: cookie?.hash ?? null,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+      });
+      return (await onSignedIn(tx, { userId: found.id, guestToken })).preserved;
+    });
+    const user = await this.#describe(found);
+    return { ok: true, user, token: bearer.token, cookie: cookie?.token ?? null, isCartPreserved };
+  }
+
+  /** Whose session a bearer token is; a browser's only with its cookie. Null for one that is no good. */
+  async identify(bearer: string, sessionCookie: string | null): Promise<Identity | null> {
+    const tokenHash = hashToken(bearer);
+    if (!tokenHash) return null;
+    const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
+    return this.#seen(await findSession(this.#options.db, tokenHash, cookieHash, this.#alive()));
+  }
+
+  /** Who asks for a page: there the cookie alone says it. */
+  async identifyPage(sessionCookie: string | null): Promise<Identity | null> {
+    const cookieHash = sessionCookie === null ? null : hashToken(sessionCookie);
+    if (!cookieHash) return null;
+    return this.#seen(await findSessionByCookie(this.#options.db, cookieHash, this.#alive()));
+  }
+
+  async signOut({ sessionId }: Identity): Promise<void> {
+    await deleteSession(this.#options.db, sessionId);
+  }
+
+  /** Null for a user who is gone. */
+  async describe(userId: string): Promise<User | null> {
+    const found = await findUser(this.#options.db, userId);
+    return found && this.#describe(found);
+  }
+
+  /** Removes sessions that are over; to be called now and then. */
+  async removeDeadSessions(): Promise<void> {
+    await deleteDeadSessions(this.#options.db, this.#alive());
+  }
+
+  async #describe({ id, username, email, role }: UserRow): Promise<User> {
+    const [orders, tickets] = await Promise.all([this.#options.ordersOf(id), this.#options.ticketsOf(id)]);
+    return { id, username, email, tickets: [...tickets], orders: [...orders], role };
+  }
+
+  #alive(): Alive {
+    const now = this.#options.clock.now();
+    return { now, idleSince: new Date(now.getTime() - IDLE_DAYS * DAY_MS) };
+  }
+
+  async #seen(session: SessionRow | null): Promise<Identity | null> {
+    if (!session) return null;
+    const { lastSeenAt, ...identity } = session;
+    const now = this.#options.clock.now();
+    // A write a minute is enough to tell the idle from the busy.
+    if (now.getTime() - lastSeenAt.getTime() > MINUTE_MS) await touchSession(this.#options.db, session.sessionId, now);
+    return identity;
+  }
+}
+
+/** One account that does not exist is counted like one that does, in a key of bounded length. */
+const nameForCounting = (name: string): string => (normaliseName(name) ?? 'no name').slice(0, 254);
+
+export interface DemoUser {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly role: Role;
+}
+
+/** Opens the demo's accounts unless they are there. */
+export async function seedDemoUsers(
+  { db, passwords }: Pick<AccountsOptions, 'db' | 'passwords'>,
+  users: readonly DemoUser[],
+  now: Date,
+): Promise<void> {
+  for (const { username, email, password, role } of users) {
+    const usernameKey = normaliseName(username);
+    const emailKey = normaliseName(email);
+    if (usernameKey === null || emailKey === null) throw new Error(`${username} is no name for a demo user`);
+    // A hash takes its time: none for who is there already.
+    const taken = await findTaken(db, usernameKey, emailKey);
+    if (taken.username || taken.email) continue;
+    const passwordHash = await passwords.hash(password);
+    if (passwordHash === null) throw new Error('too many passwords wait to be hashed');
+    const user = { id: uuidv7(), username, usernameKey, email, emailKey, passwordHash, role, createdAt: now };
+    await insertUser(db, { ...user, isDemo: true });
+  }
+}
+
+/** Whether a login exists that everybody knows. */
+export const demoAccountsExist = (db: Db): Promise<boolean> => isAnyDemoUser(db);

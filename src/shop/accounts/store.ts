@@ -1,0 +1,203 @@
+/** Users and their sessions. */
+import { sql } from 'kysely';
+import type { ExpressionBuilder, Generated, Kysely, SqlBool } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/platform/http/call.ts';
+
+interface Tables {
+  users: {
+    id: string;
+    username: string;
+    username_key: string;
+    email: string;
+    email_key: string;
+    password_hash: string;
+    role: Generated<Role>;
+    is_demo: Generated<boolean>;
+    created_at: Date;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    token_hash: Buffer;
+    cookie_hash: Buffer | null;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+  };
+}
+
+const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
+
+// ---- users
+
+export interface NewUser {
+  readonly id: string;
+  readonly username: string;
+  readonly usernameKey: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly passwordHash: string;
+  readonly role: Role;
+  readonly isDemo: boolean;
+  readonly createdAt: Date;
+}
+
+export interface UserRow {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** False when the username or the address is taken; waits for a transaction that is just taking it. */
+export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
+  const inserted = await tables(db)
+    .insertInto('users')
+    .values({
+      id: user.id,
+      username: user.username,
+      username_key: user.usernameKey,
+      email: user.email,
+      email_key: user.emailKey,
+      password_hash: user.passwordHash,
+      role: user.role,
+      is_demo: user.isDemo,
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function findTaken(
+  db: Db,
+  usernameKey: string,
+  emailKey: string,
+): Promise<{ username: boolean; email: boolean }> {
+  const rows = await tables(db)
+    .selectFrom('users')
+    .select(['username_key', 'email_key'])
+    .where((of) => of.or([of('username_key', '=', usernameKey), of('email_key', '=', emailKey)]))
+    .execute();
+  return {
+    username: rows.some((row) => row.username_key === usernameKey),
+    email: rows.some((row) => row.email_key === emailKey),
+  };
+}
+
+/** By address or username; where a text is the one of one user and the other of another, the address counts. */
+export async function findByLogin(db: Db, key: string): Promise<(UserRow & { readonly passwordHash: string }) | null> {
+  const row = await tables(db)
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'role', 'password_hash as passwordHash'])
+    .where((of) => of.or([of('username_key', '=', key), of('email_key', '=', key)]))
+    .orderBy((of) => of('email_key', '=', key), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findUser(db: Db, userId: string): Promise<UserRow | null> {
+  const row = await tables(db)
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'role'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function isAnyDemoUser(db: Db): Promise<boolean> {
+  const row = await tables(db).selectFrom('users').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+// ---- sessions
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly tokenHash: Buffer;
+  readonly cookieHash: Buffer | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** When a session is alive: not over, and seen after `idleSince`. */
+export interface Alive {
+  readonly now: Date;
+  readonly idleSince: Date;
+}
+
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly lastSeenAt: Date;
+}
+
+const isAlive = (alive: Alive) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
+  of.and([of('expires_at', '>', alive.now), of('last_seen_at', '>', alive.idleSince)]);
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await tables(db)
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      token_hash: session.tokenHash,
+      cookie_hash: session.cookieHash,
+      created_at: session.createdAt,
+      last_seen_at: session.createdAt,
+      expires_at: session.expiresAt,
+    })
+    .execute();
+}
+
+const sessionsWithUsers = (db: Db, alive: Alive) =>
+  tables(db)
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id as sessionId',
+      'users.id as userId',
+      'users.username as username',
+      'users.role as role',
+      'sessions.last_seen_at as lastSeenAt',
+    ])
+    .where(isAlive(alive));
+
+/** A live session by its token; one that has a cookie is found only together with that. */
+export async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+  cookieHash: Buffer | null,
+  alive: Alive,
+): Promise<SessionRow | null> {
+  const row = await sessionsWithUsers(db, alive)
+    .where('token_hash', '=', tokenHash)
+    .where((of) => of.or([of('cookie_hash', 'is', null), sql<SqlBool>`cookie_hash = ${cookieHash}::bytea`]))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findSessionByCookie(db: Db, cookieHash: Buffer, alive: Alive): Promise<SessionRow | null> {
+  return (await sessionsWithUsers(db, alive).where('cookie_hash', '=', cookieHash).executeTakeFirst()) ?? null;
+}
+
+export async function touchSession(db: Db, sessionId: string, now: Date): Promise<void> {
+  await tables(db).updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+}
+
+export async function deleteSession(db: Db, sessionId: string): Promise<void> {
+  await tables(db).deleteFrom('sessions').where('id', '=', sessionId).execute();
+}
+
+export async function deleteDeadSessions(db: Db, alive: Alive): Promise<void> {
+  await tables(db)
+    .deleteFrom('sessions')
+    .where((of) => of.not(isAlive(alive)(of)))
+    .execute();
+}

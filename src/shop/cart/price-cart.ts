@@ -1,0 +1,46 @@
+import { addCents, addSats, cents, multiplyCents, multiplySats, sats } from '../money.ts';
+import type { Cents, Sats } from '../money.ts';
+
+/** What of a line decides what it costs. */
+export interface PriceableLine {
+  readonly quantity: number;
+  /** Price of one piece. */
+  readonly priceCents: Cents;
+  /** Price of one piece: a whole multiple of 100 sats. */
+  readonly priceSats: Sats;
+  /** A gift: it costs nothing and no discount is taken of it. */
+  readonly isFree: boolean;
+}
+
+export interface CartTotals {
+  /** Of the lines that are no gifts. */
+  readonly subtotalCents: Cents;
+  readonly subtotalSats: Sats;
+  /** Exactly subtotal minus total. */
+  readonly discountCents: Cents;
+  readonly discountSats: Sats;
+  /** For display: the discount as a percentage. */
+  readonly discountPercent: number;
+  /** What is to be paid, shipping included, which is free. In sats a whole multiple of 100. */
+  readonly totalCents: Cents;
+  readonly totalSats: Sats;
+}
+
+/** The sums of a cart; integers only, so nothing is rounded here. */
+export function priceCart(lines: readonly PriceableLine[]): CartTotals {
+  const paid = lines.filter(({ isFree }) => !isFree);
+  const subtotalCents = addCents(...paid.map(({ priceCents, quantity }) => multiplyCents(priceCents, quantity)));
+  const subtotalSats = addSats(...paid.map(({ priceSats, quantity }) => multiplySats(priceSats, quantity)));
+  // What a promotion takes off lowers these two; everything below follows from them.
+  const totalCents = subtotalCents;
+  const totalSats = subtotalSats;
+  return {
+    subtotalCents,
+    subtotalSats,
+    discountCents: cents(subtotalCents - totalCents),
+    discountSats: sats(subtotalSats - totalSats),
+    discountPercent: 0,
+    totalCents,
+    totalSats,
+  };
+}

@@ -1,0 +1,54 @@
+import type { CatalogueProduct } from '../catalogue/build-snapshot.ts';
+import { chooseValues } from '../catalogue/choose-values.ts';
+import { unitPriceCents, unitPriceSats } from '../catalogue/unit-price.ts';
+import { NO_SATS } from '../money.ts';
+import type { CentsPerBtc } from '../money.ts';
+import type { PriceableLine } from './price-cart.ts';
+
+export interface ChosenValue {
+  readonly id: string;
+  /** The name of its property. */
+  readonly property: string;
+  readonly value: string;
+}
+
+export interface PricedLine extends PriceableLine {
+  readonly productId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly subDescription: string;
+  readonly mainImage: string;
+  /** As chosen, in the order of the properties. */
+  readonly propertyValues: readonly ChosenValue[];
+  /** As stored with the line, sorted. */
+  readonly valueIds: readonly string[];
+}
+
+/**
+ * A stored line as it is sold now: today's name and price. Null when the product is not on sale, or not with all of the
+ * values. Without a rate nothing has a price in bitcoin.
+ */
+export function priceLine(
+  line: { readonly valueIds: readonly string[]; readonly quantity: number },
+  product: CatalogueProduct | undefined,
+  rate: CentsPerBtc | null,
+): PricedLine | null {
+  if (!product) return null;
+  const choice = chooseValues(product.offered, line.valueIds);
+  if (!choice.ok) return null;
+  const propertyOf = (id: string): string =>
+    product.offered.find(({ values }) => values.some((value) => value.id === id))?.name ?? '';
+  return {
+    productId: product.id,
+    name: product.name,
+    slug: product.slug,
+    subDescription: product.subDescription,
+    mainImage: product.mainImage,
+    propertyValues: choice.values.map(({ id, value }) => ({ id, property: propertyOf(id), value })),
+    valueIds: line.valueIds,
+    quantity: line.quantity,
+    priceCents: unitPriceCents(product.basePriceCents, choice.values),
+    priceSats: rate === null ? NO_SATS : unitPriceSats(product.basePriceCents, choice.values, rate),
+    isFree: false,
+  };
+}

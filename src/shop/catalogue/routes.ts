@@ -1,0 +1,43 @@
+import { Encoded, notFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { catalogueApi } from './contract.ts';
+import type { Catalogue } from './service.ts';
+
+const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
+
+export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogueApi> {
+  return {
+    'GET /products': {
+      who: 'anyone',
+      limit: browsing,
+      handle: async ({ query, reply }) => {
+        const list = catalogue.list(query);
+        if (!list.ok) {
+          const fields = { price_min: 'must not be above price_max' };
+          return new Refusal(400, 'invalid', 'Some of what was sent is not valid', { fields });
+        }
+        reply.header('x-total-count', String(list.total));
+        return new Encoded([...list.products]);
+      },
+    },
+    'GET /products/{slug}': {
+      who: 'anyone',
+      limit: browsing,
+      handle: async ({ params }) => {
+        const product = catalogue.bySlug(params.slug);
+        return product ? new Encoded(product) : notFound();
+      },
+    },
+    'GET /categories': {
+      who: 'anyone',
+      limit: browsing,
+      handle: async () => new Encoded([...catalogue.categories()]),
+    },
+    'GET /brands': {
+      who: 'anyone',
+      limit: browsing,
+      handle: async () => new Encoded([...catalogue.brands()]),
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { z } from 'zod';
+import { perform } from '#src/platform/http/call.ts';
+import type { Caller, Outcome } from '#src/platform/http/call.ts';
+import type { Rate } from '#src/platform/rates.ts';
+import { seedCatalogue } from '../../../db/seed/catalogue.ts';
+import { testDatabase } from '../../../tests/support/database.ts';
+import { catalogueApi, category, product } from './contract.ts';
+import { catalogueRoutes } from './routes.ts';
+import { addSoldUnits, Catalogue } from './service.ts';
+
+const now = new Date('2026-01-02T03:04:05Z');
+const rateOf = (centsPerBtc: bigint): Rate => ({ centsPerBtc, at: now, evidence: {} });
+const visitor: Caller = {
+  identity: null,
+  guestToken: null,
+  ip: '127.0.0.1',
+  isBrowser: false,
+  bearer: null,
+  idempotencyKey: null,
+};
+
+const { db } = await testDatabase();
+let rate: Rate | null = rateOf(11_100_000n);
+let catalogue: Catalogue;
+
+before(async () => {
+  await seedCatalogue(db, now);
+  catalogue = await Catalogue.open(db, { current: () => rate });
+});
+
+async function ask(
+  key: keyof typeof catalogueApi,
+  input: { query?: Record<string, unknown>; params?: Record<string, string> } = {},
+): Promise<{ outcome: Outcome; total: string | undefined }> {
+  const headers = new Map<string, string>();
+  const reply = {
+    header: (n: string, v: string) => void headers.set(n, v),
+    setCookie: () => {},
+    clearCookie: () => {},
+  };
+  const raw = { params: input.params ?? {}, query: input.query ?? {}, body: undefined };
+  const outcome = await perform(catalogueApi[key], catalogueRoutes(catalogue)[key], raw, visitor, reply);
+  return { outcome, total: headers.get('x-total-count') };
+}
+
+async function listOf(query: Record<string, unknown>) {
+  const { outcome, total } = await ask('GET /products', { query });
+  assert.ok(outcome.ok);
+  const decoded = z.array(product).safeDecode(z.array(z.custom<z.input<typeof product>>()).parse(outcome.wire));
+  assert.ok(decoded.success);
+  return { products: z.encode(z.array(product), decoded.data), total: Number(total) };
+}
+
+async function refusalOf(query: Record<string, unknown>) {
+  const { outcome } = await ask('GET /products', { query });
+  assert.ok(!outcome.ok);
+  return outcome.refusal;
+}
+
+test('[API-12] a product has exactly the fields of the contract', async () => {
+  const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'iphone-17-pro' } });
+  assert.ok(outcome.ok);
+  const wire = z.record(z.string(), z.unknown()).parse(outcome.wire);
+  assert.deepEqual(Object.keys(wire).toSorted(), [
+    'article',
+    'base_price_in_btc',
+    'base_price_in_usd',
+    'brand_id',
+    'category_id',
+    'category_name',
+    'description',
+    'id',
+    'images',
+    'main_image',
+    'name',
+    'selected_property_values',
+    'slug',
+    'sold_units',
+    'specifications',
+    'sub_description',
+  ]);
+  assert.equal(wire['base_price_in_usd'], 1099);
+  // 1099 / 111,000 = 0.00990090…, rounded up to a multiple of 100 satoshi.
+  assert.equal(wire['base_price_in_btc'], 0.009901);
+  assert.equal(wire['category_name'], 'iPhone');
+  assert.equal(wire['main_image'], '/images/products/iphone-17-pro/back.avif');
+});
+
+test('[API-02] an unknown slug is not found', async () => {
+  const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'nothing-here' } });
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.refusal.status, 404);
+});
+
+test('[API-02] pages are cut out of the list, and the total counts all of them', async () => {
+  const all = await listOf({});
+  assert.equal(all.total, all.products.length);
+  const page = await listOf({ limit: '5', offset: '7' });
+  assert.deepEqual(page.products, all.products.slice(7, 12));
+  assert.equal(page.total, all.total);
+  assert.deepEqual(await listOf({ offset: '1000' }), { products: [], total: all.total });
+});
+
+test('[API-02] filters work over the wire by slug, by id, and repeated', async () => {
+  const [iphones] = catalogue.categories();
+  const bySlug = await listOf({ category: 'iphone' });
+  assert.ok(bySlug.total > 0);
+  assert.deepEqual(await listOf({ category: iphones?.id ?? '' }), bySlug);
+  const both = await listOf({ category: ['iphone', 'ipad'], sort: 'price_asc' });
+  assert.ok(both.total > bySlug.total);
+  const prices = both.products.map(({ base_price_in_usd }) => base_price_in_usd);
+  assert.deepEqual(
+    prices,
+    prices.toSorted((a, b) => a - b),
+  );
+  assert.ok((await listOf({ brand: 'twelve-south' })).products.every(({ name }) => name.startsWith('Twelve South')));
+  const bounded = await listOf({ price_min: '599', price_max: '999.00' });
+  assert.ok(bounded.products.every(({ base_price_in_usd: price }) => price >= 599 && price <= 999));
+});
+
+test('[API-02] what is out of bounds is refused', async () => {
+  for (const query of [
+    { limit: '0' },
+    { limit: '501' },
+    { limit: '1e2' },
+    { offset: '-1' },
+    { price_min: '-1' },
+    { price_min: '10', price_max: '9.99' },
+    { sort: 'name' },
+    { values: 'no-id' },
+    { q: 'x'.repeat(201) },
+  ]) {
+    assert.equal((await refusalOf(query)).status, 400, JSON.stringify(query));
+  }
+});
+
+test('[API-13] categories carry their properties and values, with increases in both currencies', async () => {
+  const { outcome } = await ask('GET /categories');
+  assert.ok(outcome.ok);
+  const categories = z.array(z.custom<z.input<typeof category>>()).parse(outcome.wire);
+  const capacities = categories[0]?.properties.find(({ name }) => name === 'Memory Capacity')?.values ?? [];
+  assert.deepEqual(
+    capacities.map(({ value, price_in_usd_increase: increase }) => [value, increase]),
+    [
+      ['128GB', 0],
+      ['256GB', 0],
+      ['512GB', 200],
+      ['1TB', 400],
+      ['2TB', 800],
+    ],
+  );
+  // 200 / 111,000 = 0.00180180…
+  assert.equal(capacities[2]?.price_in_btc_increase, 0.001802);
+  assert.equal(capacities[0]?.price_in_btc_increase, 0);
+});
+
+test('[PAY-06] prices follow the rate, and without a rate there are none in bitcoin', () => {
+  const priceNow = () => catalogue.bySlug('iphone-air')?.base_price_in_btc;
+  assert.equal(priceNow(), 0.009);
+  rate = rateOf(9_990_000n);
+  assert.equal(priceNow(), 0.01);
+  rate = null;
+  assert.equal(priceNow(), 0);
+  rate = rateOf(11_100_000n);
+  assert.equal(priceNow(), 0.009);
+});
+
+test('[API-12] units sold are added up and shown after a reload', async () => {
+  const [first, second] = catalogue.snapshot.products;
+  assert.ok(first && second);
+  const version = catalogue.version;
+  const sold = [
+    { productId: second.id, quantity: 1 },
+    { productId: first.id, quantity: 2 },
+    { productId: first.id, quantity: 3 },
+  ];
+  await Promise.all([addSoldUnits(db, sold), addSoldUnits(db, sold.toReversed())]);
+  await catalogue.reload();
+  assert.deepEqual(
+    catalogue.byIds([first.id, second.id, 'unknown']).map(({ soldUnits }) => soldUnits),
+    [first.soldUnits + 10, second.soldUnits + 2],
+  );
+  assert.ok(catalogue.version > version);
+});

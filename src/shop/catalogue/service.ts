@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import type { Db } from '#src/platform/database/database.ts';
+import type { RateSource } from '#src/platform/rates.ts';
+import { centsPerBtc, NO_SATS, satsFromCents } from '../money.ts';
+import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import { buildSnapshot } from './build-snapshot.ts';
+import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
+import { brand, category, product } from './contract.ts';
+import type { Brand, Category, Product, productQuery } from './contract.ts';
+import { countOptions } from './count-options.ts';
+import type { OptionCounts } from './count-options.ts';
+import { filterProducts, groupValues, priceBounds } from './filter-products.ts';
+import type { ProductFilter } from './filter-products.ts';
+import { sortProducts } from './sort-products.ts';
+import { loadCatalogue } from './store.ts';
+
+export { addSoldUnits } from './store.ts';
+
+/** A query as the contract decodes it. */
+export type ProductQuery = z.output<typeof productQuery>;
+
+export const DEFAULT_LIMIT = 100;
+
+export interface ProductList {
+  readonly ok: true;
+  /** One page, in wire form. */
+  readonly products: readonly Product[];
+  /** How many pass the filter on all pages. */
+  readonly total: number;
+}
+interface CrossedBounds {
+  readonly ok: false;
+  readonly reason: 'price-bounds-crossed';
+}
+
+/** Amounts of the catalogue in satoshis; nothing but zeros while no rate may be used. */
+type Exchange = (amount: Cents) => Sats;
+
+const exchangeAt = (rate: CentsPerBtc | null): Exchange =>
+  rate === null ? () => NO_SATS : (amount) => satsFromCents(amount, rate);
+
+function encodeProduct(one: CatalogueProduct, exchange: Exchange): Product {
+  return z.encode(product, {
+    id: one.id,
+    name: one.name,
+    slug: one.slug,
+    article: one.article,
+    category_id: one.category.id,
+    brand_id: one.brand.id,
+    base_price_in_usd: one.basePriceCents,
+    base_price_in_btc: exchange(one.basePriceCents),
+    sold_units: one.soldUnits,
+    description: one.description,
+    sub_description: one.subDescription,
+    specifications: { ...one.specifications },
+    images: [...one.images],
+    main_image: one.mainImage,
+    selected_property_values: one.offered.flatMap(({ values }) => values.map(({ id }) => id)),
+    category_name: one.category.name,
+  });
+}
+
+function encodeCategory(one: CatalogueCategory, exchange: Exchange): Category {
+  return z.encode(category, {
+    id: one.id,
+    name: one.name,
+    slug: one.slug,
+    properties: one.properties.map(({ id, name, values }) => ({
+      id,
+      name,
+      values: values.map((value) => ({
+        id: value.id,
+        value: value.value,
+        price_in_usd_increase: value.increaseCents,
+        price_in_btc_increase: exchange(value.increaseCents),
+      })),
+    })),
+  });
+}
+
+const listOf = (named: string | readonly string[] | undefined): readonly string[] =>
+  typeof named === 'string' ? [named] : (named ?? []);
+
+/** What has been put into wire form at one rate. */
+interface Encodings {
+  readonly rate: CentsPerBtc | null;
+  readonly products: Map<string, Product>;
+  categories: readonly Category[] | undefined;
+}
+
+/** Everything on sale, held in memory: read from the database once and again on `reload`. */
+export class Catalogue {
+  readonly #db: Db;
+  readonly #rates: RateSource;
+  #snapshot: CatalogueSnapshot;
+  #brands: readonly Brand[];
+  #encodings: Encodings | undefined;
+  #version = 1;
+
+  private constructor(db: Db, rates: RateSource, snapshot: CatalogueSnapshot) {
+    this.#db = db;
+    this.#rates = rates;
+    this.#snapshot = snapshot;
+    this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
+  }
+
+  static async open(db: Db, rates: RateSource): Promise<Catalogue> {
+    return new Catalogue(db, rates, buildSnapshot(await loadCatalogue(db)));
+  }
+
+  /** Reads the catalogue anew; readers see the old one until the new one is complete. */
+  async reload(): Promise<void> {
+    this.#snapshot = buildSnapshot(await loadCatalogue(this.#db));
+    this.#brands = this.#snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
+    this.#encodings = undefined;
+    this.#version += 1;
+  }
+
+  /** Rises with every reload: with the rate it tells whether a page that was kept still shows what is on sale. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** US cents for one bitcoin at which prices are shown now; null while there is no rate that may be used. */
+  get rate(): CentsPerBtc | null {
+    const rate = this.#rates.current();
+    return rate === null ? null : centsPerBtc(rate.centsPerBtc);
+  }
+
+  /** The linked catalogue, for rules of other slices. */
+  get snapshot(): CatalogueSnapshot {
+    return this.#snapshot;
+  }
+
+  list(query: ProductQuery): ProductList | CrossedBounds {
+    const filter = this.#filterOf(query);
+    if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
+    const passing = sortProducts(filterProducts(this.#snapshot.products, filter), query.sort);
+    const offset = query.offset ?? 0;
+    const page = passing.slice(offset, offset + (query.limit ?? DEFAULT_LIMIT));
+    return { ok: true, products: page.map((one) => this.#encoded(one)), total: passing.length };
+  }
+
+  /** How many products each option of a filter panel would leave; null for crossed price bounds. */
+  countOptions(query: ProductQuery): OptionCounts | null {
+    const filter = this.#filterOf(query);
+    return filter ? countOptions(this.#snapshot.products, filter) : null;
+  }
+
+  /** A product on sale in wire form, or null. */
+  bySlug(slug: string): Product | null {
+    const found = this.#snapshot.productsBySlug.get(slug);
+    return found ? this.#encoded(found) : null;
+  }
+
+  /** Those of the products that are on sale, in the order asked for; in domain form, for carts and orders. */
+  byIds(ids: readonly string[]): readonly CatalogueProduct[] {
+    return ids.flatMap((id) => this.#snapshot.productsById.get(id) ?? []);
+  }
+
+  categories(): readonly Category[] {
+    const encodings = this.#currentEncodings();
+    encodings.categories ??= this.#snapshot.categories.map((one) => encodeCategory(one, exchangeAt(encodings.rate)));
+    return encodings.categories;
+  }
+
+  brands(): readonly Brand[] {
+    return this.#brands;
+  }
+
+  #filterOf(query: ProductQuery): ProductFilter | null {
+    const prices = priceBounds(query.price_min, query.price_max);
+    if (!prices.ok) return null;
+    return {
+      ...prices.bounds,
+      ...(query.q === undefined ? {} : { text: query.q }),
+      categories: listOf(query.category),
+      brands: listOf(query.brand),
+      values: groupValues(query.values?.split(',') ?? [], this.#snapshot.propertyNames),
+    };
+  }
+
+  // Encoding validates every field: it is done once for a product and a rate, not once for a request.
+  #encoded(one: CatalogueProduct): Product {
+    const encodings = this.#currentEncodings();
+    const known = encodings.products.get(one.id);
+    if (known) return known;
+    const made = encodeProduct(one, exchangeAt(encodings.rate));
+    encodings.products.set(one.id, made);
+    return made;
+  }
+
+  #currentEncodings(): Encodings {
+    const { rate } = this;
+    if (this.#encodings?.rate !== rate || !this.#encodings) {
+      this.#encodings = { rate, products: new Map(), categories: undefined };
+    }
+    return this.#encodings;
+  }
+}

@@ -1,0 +1,77 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { pageContext } from '#src/web/page-context.ts';
+import { ButtonLink } from '#src/web/ui/button.tsx';
+import { cardOf } from '#src/web/ui/product-card.tsx';
+import { ProductRow } from '#src/web/ui/product-row.tsx';
+import heroUrl from './hero.svg';
+import styles from './home-page.module.css';
+
+const ROW_LENGTH = '4';
+
+export const meta: MetaFunction = () => [
+  { title: 'Crypto Market: buy Apple devices with Bitcoin' },
+  {
+    name: 'description',
+    content: 'iPhone, MacBook and iPad, paid in Bitcoin. From 0.009 BTC or $999, delivered today.',
+  },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { call } = context.get(pageContext);
+  const categories = await call('GET /categories');
+  const firstOf = async (part: string) => {
+    const slugs = categories.filter(({ name }) => name.toLowerCase().includes(part)).map(({ slug }) => slug);
+    if (slugs.length === 0) return [];
+    return call('GET /products', { query: { category: slugs, limit: ROW_LENGTH } });
+  };
+  const [all, iphones, macbooks, ipads] = await Promise.all([
+    call('GET /products', { query: { limit: ROW_LENGTH } }),
+    firstOf('iphone'),
+    firstOf('macbook'),
+    firstOf('ipad'),
+  ]);
+  return {
+    rows: [
+      { title: 'Apple Products', products: all.map(cardOf) },
+      { title: 'Buy new Iphone', products: iphones.map(cardOf) },
+      { title: 'Buy new Macbook', products: macbooks.map(cardOf) },
+      { title: 'Buy new iPad', products: ipads.map(cardOf) },
+    ],
+  };
+}
+
+export default function HomePage() {
+  const { rows } = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.page}>
+      <Hero />
+      {rows
+        .filter(({ products }) => products.length > 0)
+        .map(({ title, products }) => (
+          <ProductRow key={title} title={title} to="/catalog" products={products} />
+        ))}
+    </div>
+  );
+}
+
+function Hero() {
+  return (
+    <section className={styles.hero} aria-labelledby="hero-title">
+      <div className={styles.words}>
+        <p className={styles.line}>Apple Intelligence available now</p>
+        <h1 id="hero-title" className={styles.title}>
+          Buy out gadgets with cryptocurrency
+        </h1>
+        <p className={styles.subtitle}>From 0.009 BTC or $999</p>
+        <div className={styles.actions}>
+          <ButtonLink to="/catalog">Shop now</ButtonLink>
+          <ButtonLink to="/catalog" variant="secondary">
+            Catalog
+          </ButtonLink>
+        </div>
+      </div>
+      <img src={heroUrl} alt="" width={560} height={560} fetchPriority="high" className={styles.device} />
+    </section>
+  );
+}

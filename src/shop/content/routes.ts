@@ -1,0 +1,14 @@
+import { Encoded } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { contentApi } from './contract.ts';
+import type { Content } from './service.ts';
+
+export function contentRoutes(content: Content): RoutesOf<typeof contentApi> {
+  return {
+    'GET /faq': {
+      who: 'anyone',
+      limit: { points: 600, seconds: 60, by: 'ip' },
+      handle: async () => new Encoded([...content.faq()]),
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Trying the demo shop out: paying, mining, replacing, reorganising, and moving the clock. */
+import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import type { AdjustableClock } from '#src/platform/clock.ts';
+import { sats } from '../money.ts';
+import type { Sats } from '../money.ts';
+
+export interface Due {
+  readonly address: string;
+  readonly missingSats: Sats;
+}
+
+export interface DeveloperOptions {
+  readonly devchain: Devchain;
+  readonly clock: AdjustableClock;
+  /** What an order, whosoever, still has to be paid; null if there is none. */
+  readonly dueOf: (orderId: string) => Promise<Due | null>;
+  /** Makes the shop look at the chain now; resolves when it has. */
+  readonly lookAtChain: () => Promise<void>;
+}
+
+export type Done<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reason: string };
+
+export class Developer {
+  readonly #options: DeveloperOptions;
+
+  constructor(options: DeveloperOptions) {
+    this.#options = options;
+  }
+
+  /** @param amountSats left out: exactly what is missing */
+  async pay(orderId: string, amountSats: Sats | undefined): Promise<Done<string>> {
+    const due = await this.#options.dueOf(orderId);
+    if (!due) return { ok: false, reason: 'not-found' };
+    const amount = amountSats ?? due.missingSats;
+    if (amount === sats(0n)) return { ok: false, reason: 'nothing-missing' };
+    const sent = await this.#options.devchain.pay(due.address, amount);
+    return sent.ok ? this.#seen(sent.txid) : sent;
+  }
+
+  async mine(blocks: number): Promise<number> {
+    const height = await this.#options.devchain.mine(blocks);
+    await this.#options.lookAtChain();
+    return height;
+  }
+
+  async replace(txid: string): Promise<Done<string>> {
+    const sent = await this.#options.devchain.replace(txid);
+    return sent.ok ? this.#seen(sent.txid) : sent;
+  }
+
+  async reorg(depth: number): Promise<Done<number>> {
+    const done = await this.#options.devchain.reorg(depth);
+    return done.ok ? this.#seen(done.height) : done;
+  }
+
+  async moveClock(seconds: number): Promise<Date> {
+    this.#options.clock.setOffset(seconds);
+    // What is due by the new time expires now, as it would have by waiting.
+    await this.#options.lookAtChain();
+    return this.#options.clock.now();
+  }
+
+  /** The answer is given when the shop knows of what was done, so that the next question finds it. */
+  async #seen<Value>(value: Value): Promise<Done<Value>> {
+    await this.#options.lookAtChain();
+    return { ok: true, value };
+  }
+}

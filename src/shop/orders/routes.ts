@@ -1,0 +1,83 @@
+import { notFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { ordersApi } from './contract.ts';
+import type { CheckedOut, Orders } from './service.ts';
+
+type Problem = Extract<CheckedOut, { readonly ok: false }>['reason'];
+
+const reading: Limit = { points: 60, seconds: 10, by: 'caller' };
+
+const refusals: Readonly<Record<Problem, Refusal>> = {
+  'empty-cart': new Refusal(400, 'empty-cart', 'Your cart is empty'),
+  'below-dust': new Refusal(400, 'below-dust', 'This amount is too small to be sent in bitcoin'),
+  'country-not-in-region': new Refusal(400, 'country-not-in-region', 'This country is not in the region chosen', {
+    fields: { country: 'is not in the region chosen' },
+  }),
+  withdrawn: new Refusal(
+    409,
+    'withdrawn',
+    'Some of your cart is not sold any more and was taken out; please look again',
+  ),
+  'order-open': new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
+  'no-rate': new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+    retryAfterSeconds: 60,
+  }),
+  'bad-key': new Refusal(400, 'invalid', 'An Idempotency-Key is 1 to 255 printable ASCII characters'),
+  'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
+};
+
+export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
+  return {
+    'POST /cart/checkout': {
+      who: 'user',
+      // One order may be open at a time, so what this bounds is work, and what is answered besides is a refusal.
+      limit: { points: 30, seconds: 60, by: 'caller', isShared: true },
+      handle: async ({ body, caller }) => {
+        const { userId } = caller.identity;
+        const checkedOut = await orders.checkout({ userId, billing: body, idempotencyKey: caller.idempotencyKey });
+        return checkedOut.ok ? { order: checkedOut.order } : refusals[checkedOut.reason];
+      },
+    },
+    'GET /orders': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ caller }) => ({ order: await orders.open(caller.identity.userId) }),
+    },
+    'GET /orders/{id}': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ params, caller }) => {
+        const order = await orders.find(caller.identity.userId, params.id);
+        return order ? { order } : notFound();
+      },
+    },
+    'POST /orders/history': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ caller }) => ({ orders: await orders.history(caller.identity.userId) }),
+    },
+    'PUT /orders/paid': {
+      who: 'user',
+      limit: { points: 20, seconds: 60, by: 'caller' },
+      handle: async ({ body, caller }) => {
+        const order = await orders.markUserPaid(caller.identity.userId, body.order_id);
+        return order ? { order } : notFound();
+      },
+    },
+    'GET /payments/check/{orderId}': {
+      who: 'user',
+      limit: { points: 60, seconds: 60, by: 'caller' },
+      handle: async ({ params, caller }) =>
+        (await orders.checkPayment(caller.identity.userId, params.orderId)) ?? notFound(),
+    },
+    'GET /wallet': {
+      who: 'user',
+      limit: { points: 30, seconds: 60, by: 'caller' },
+      handle: async ({ caller }) => {
+        const address = await orders.wallet(caller.identity.userId);
+        return address === null ? notFound() : { wallet_address: address };
+      },
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { Sats } from '../money.ts';
+import type { PaymentEvaluation, PaymentState } from '../payments/payment-state.ts';
+
+export type PaymentStatus = 'pending' | 'user_paid' | 'paid' | 'expired' | 'cancelled' | 'refunded';
+
+/** What settling needs to know of an order; the caller holds the order's row lock. */
+export interface OrderToSettle {
+  readonly paymentStatus: PaymentStatus;
+  readonly isOpen: boolean;
+  readonly paidAt: Date | null;
+  readonly expiredAt: Date | null;
+  readonly expiresAt: Date;
+  readonly dueSats: Sats;
+  /** What was last recorded and so reported: the state, and what had been received then. Null before the first. */
+  readonly recordedState: PaymentState | null;
+  readonly recordedReceivedSats: Sats;
+}
+
+export type PaymentEventKind =
+  | 'payment_seen'
+  | 'confirming'
+  | 'unconfirmed'
+  | 'underpaid'
+  | 'overpaid'
+  | 'late'
+  | 'late_accepted'
+  | 'paid'
+  | 'paid_again'
+  | 'reorged_out'
+  | 'replaced'
+  | 'dropped'
+  | 'withdrawn'
+  | 'expired';
+
+/** The columns of an order that settling writes. */
+export interface OrderChange {
+  readonly paymentStatus: PaymentStatus;
+  readonly isOpen: boolean;
+  readonly paidAt: Date | null;
+  readonly expiredAt: Date | null;
+  readonly recordedState: PaymentState;
+  readonly recordedReceivedSats: Sats;
+}
+
+export interface Settlement {
+  /** All columns as they should be; null when nothing differs. */
+  readonly change: OrderChange | null;
+  /** What happened, in order; the caller appends them in the same transaction. */
+  readonly events: readonly PaymentEventKind[];
+  /** A late payment is deep enough: ask `lateIsAcceptable`, take stock again if expired, then `acceptLate`. */
+  readonly asksForLateAcceptance: boolean;
+}
+
+/** The moment of a change of state that is worth a line in the timeline. */
+function eventOf(
+  before: PaymentState | null,
+  state: PaymentState,
+  received: Sats,
+  receivedBefore: Sats,
+): PaymentEventKind | null {
+  if (state === before) return state === 'underpaid' && received > receivedBefore ? 'underpaid' : null;
+  switch (state) {
+    case 'seen':
+      return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
+    case 'confirming':
+    case 'underpaid':
+    case 'late':
+    case 'replaced':
+    case 'dropped':
+    case 'reorged_out':
+    case 'overpaid':
+      return state;
+    case 'expired':
+    case 'awaiting':
+      // Money that was there is not any more, and the order is back where it was.
+      return receivedBefore > 0n && received === 0n ? 'withdrawn' : null;
+    default:
+      return null;
+  }
+}
+
+const isUnpaid = (status: PaymentStatus): boolean =>
+  status === 'pending' || status === 'user_paid' || status === 'expired';
+
+function settlement(
+  order: OrderToSettle,
+  next: OrderChange,
+  events: readonly PaymentEventKind[],
+  asks: boolean,
+): Settlement {
+  const isSame =
+    next.paymentStatus === order.paymentStatus &&
+    next.isOpen === order.isOpen &&
+    next.paidAt?.getTime() === order.paidAt?.getTime() &&
+    next.expiredAt?.getTime() === order.expiredAt?.getTime() &&
+    next.recordedState === order.recordedState &&
+    next.recordedReceivedSats === order.recordedReceivedSats;
+  return { change: isSame ? null : next, events, asksForLateAcceptance: asks };
+}
+
+/**
+ * What an evaluation of the ledger changes in an order. Run in the transaction that changed the ledger, for every order
+ * whose outputs or confirmations may differ; running it again changes nothing. It compares with what was last recorded,
+ * so an event is neither lost nor doubled however often the watcher crashed in between.
+ *
+ * @param evaluation of the same transaction's ledger; `now` is the shop's clock.
+ */
+export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+  const { state, receivedSats } = evaluation;
+  const recorded = { recordedState: state, recordedReceivedSats: receivedSats };
+  const unchanged = {
+    paymentStatus: order.paymentStatus,
+    isOpen: order.isOpen,
+    paidAt: order.paidAt,
+    expiredAt: order.expiredAt,
+  };
+  const events: PaymentEventKind[] = [];
+
+  if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
+    events.push(order.paidAt === null ? 'paid' : 'paid_again');
+    if (state === 'overpaid') events.push('overpaid');
+    return settlement(
+      order,
+      { ...unchanged, ...recorded, paymentStatus: 'paid', isOpen: false, paidAt: order.paidAt ?? now },
+      events,
+      false,
+    );
+  }
+
+  const event = eventOf(order.recordedState, state, receivedSats, order.recordedReceivedSats);
+  if (event !== null) events.push(event);
+  if (state === 'reorged_out' && order.paymentStatus === 'paid') {
+    // Not only when the state is news: a paid order that is not paid any more is reported whatever was recorded.
+    if (event !== 'reorged_out') events.push('reorged_out');
+    return settlement(order, { ...unchanged, ...recorded, paymentStatus: 'user_paid', isOpen: false }, events, false);
+  }
+  // Also while a payment in time is still unconfirmed: what is deep enough is there, and how it was found must not matter.
+  const asks = evaluation.isCoveredDeep && isUnpaid(order.paymentStatus);
+  return settlement(order, { ...unchanged, ...recorded }, events, asks);
+}
+
+/**
+ * Whether an order expires now. The caller asks only with a ledger that was reconciled with the source at `now`, so that a
+ * payment in time is in it. An order that was ever paid does not expire.
+ */
+export function shouldExpire(
+  order: Pick<OrderToSettle, 'paymentStatus' | 'paidAt' | 'expiresAt'>,
+  evaluation: Pick<PaymentEvaluation, 'isCoveredInTime'>,
+  now: Date,
+): boolean {
+  const waits = order.paymentStatus === 'pending' || order.paymentStatus === 'user_paid';
+  return waits && order.paidAt === null && now.getTime() >= order.expiresAt.getTime() && !evaluation.isCoveredInTime;
+}
+
+/**
+ * The change of an expiry. The state is the one of the ledger with `expiredAt` set: an underpaid order keeps that state.
+ *
+ * @param evaluation made with `expiredAt: now`.
+ */
+export function expireOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+  const settled = settleOrder({ ...order, paymentStatus: 'expired', isOpen: false, expiredAt: now }, evaluation, now);
+  const change = settled.change ?? {
+    paymentStatus: 'expired',
+    isOpen: false,
+    paidAt: order.paidAt,
+    expiredAt: now,
+    recordedState: evaluation.state,
+    recordedReceivedSats: evaluation.receivedSats,
+  };
+  return { ...settled, change, events: ['expired', ...settled.events] };
+}
+
+/**
+ * Accepts a late payment: the order is paid. The stock and promo use of an expired order have been taken again in the same
+ * transaction.
+ *
+ * @param evaluation made with `paidAt: now`, so that late outputs count.
+ */
+export function acceptLate(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+  const settled = settleOrder(order, evaluation, now);
+  return { ...settled, events: ['late_accepted', ...settled.events] };
+}
+
+/**
+ * A late payment is accepted by itself if the present rate asks at most so many percent more than the quote did. A rate that
+ * asks less is no obstacle: the surplus in dollars is the shop's luck, as a deficit within the tolerance is its cost.
+ *
+ * @param quotedSats what the quote asked for; `presentSats` what the same dollars cost now.
+ * @param tolerancePercent 0 or more, at most two decimals count.
+ */
+export function lateIsAcceptable(quotedSats: Sats, presentSats: Sats, tolerancePercent: number): boolean {
+  return presentSats * 10_000n <= quotedSats * (10_000n + BigInt(Math.round(tolerancePercent * 100)));
+}

@@ -1,0 +1,141 @@
+import { decimalBtc } from '../money.ts';
+import type { Cents, Sats } from '../money.ts';
+import { confirmationsOf } from '../payments/payment-state.ts';
+import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
+import { evaluateOrder } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import type { RegionName } from './regions.ts';
+
+/** Where an order goes, and to whom. */
+export interface BillingDetails {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly region: RegionName;
+  readonly country: string;
+  readonly streetAddress: string;
+  readonly houseNumber: string;
+  readonly city: string;
+  readonly postcode: string;
+}
+
+export type FulfilmentStatus = 'unfulfilled' | 'shipped' | 'delivered';
+
+/** A value that was chosen, with the names it had at the checkout. */
+export interface LineValue {
+  readonly id: string;
+  readonly property: string;
+  readonly value: string;
+}
+
+export interface LineToShow {
+  readonly product_id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly main_image: string;
+  readonly property_values: readonly LineValue[];
+  readonly quantity: number;
+  readonly price_cents: Cents;
+  readonly price_sats: Sats;
+  readonly is_free: boolean;
+}
+
+export interface OrderToShow extends StoredOrder {
+  readonly id: string;
+  readonly number: bigint;
+  readonly fulfilment_status: FulfilmentStatus;
+  readonly billing: BillingDetails;
+  readonly total_cents: Cents;
+  readonly total_sats: Sats;
+  readonly total_after_sats: Sats;
+  readonly discount_percent: string;
+  readonly created_at: Date;
+}
+
+/** Writes a payment request; the amount is decimal BTC. */
+export type WriteUri = (request: { address: string; amountBtc: string; label: string }) => string;
+
+export interface ShownPayment {
+  address: string;
+  amount_btc: Sats;
+  received_btc: Sats;
+  confirmed_btc: Sats;
+  confirmations: number;
+  required_confirmations: number;
+  state: PaymentState;
+  bip21: string | null;
+  transactions: { txid: string; vout: number; amount_btc: Sats; confirmations: number; first_seen: Date }[];
+}
+
+/** The number that people say and write. */
+export const orderNumber = (number: bigint): string => `CM-${number}`;
+
+const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
+  a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
+
+/** The payment of an order as the API tells it: what is in the mempool or the best chain, oldest first. */
+export function showPayment(order: OrderToShow, book: OrderBook, writeUri: WriteUri): ShownPayment {
+  const evaluation = evaluateOrder(order, book);
+  const { missingSats } = evaluation;
+  const label = `Crypto Market ${orderNumber(order.number)}`;
+  return {
+    address: book.address,
+    amount_btc: order.due_sats,
+    received_btc: evaluation.receivedSats,
+    confirmed_btc: evaluation.confirmedSats,
+    confirmations: evaluation.confirmations,
+    required_confirmations: order.required_confirmations,
+    state: evaluation.state,
+    bip21: missingSats > 0n ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label }) : null,
+    transactions: book.outputs
+      .filter(({ isLive }) => isLive)
+      .toSorted(byTime)
+      .map((output) => ({
+        txid: output.txid,
+        vout: output.vout,
+        amount_btc: output.amountSats,
+        confirmations: confirmationsOf(output, book.tip),
+        first_seen: output.firstSeen,
+      })),
+  };
+}
+
+/** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
+export function showOrder(order: OrderToShow, lines: readonly LineToShow[], book: OrderBook, writeUri: WriteUri) {
+  const { billing } = order;
+  return {
+    id: order.id,
+    number: orderNumber(order.number),
+    order_items: lines.map((line) => ({
+      product_id: line.product_id,
+      product: { name: line.name, slug: line.slug, main_image: line.main_image },
+      quantity: line.quantity,
+      price_usd: line.price_cents,
+      price_btc: line.price_sats,
+      isFree: line.is_free,
+      property_values: line.property_values.map(({ id, property, value }) => ({ id, property, value })),
+    })),
+    payment_status: order.payment_status,
+    fulfilment_status: order.fulfilment_status,
+    total_price_usd: order.total_cents,
+    total_price_btc: order.total_sats,
+    total_usd_after: order.total_after_cents,
+    total_btc_after: order.total_after_sats,
+    discount: Number(order.discount_percent),
+    promoCode: null,
+    billing: {
+      firstName: billing.firstName,
+      lastName: billing.lastName,
+      region: billing.region,
+      country: billing.country,
+      streetAddress: billing.streetAddress,
+      houseNumber: billing.houseNumber,
+      city: billing.city,
+      postcode: billing.postcode,
+    },
+    created_at: order.created_at,
+    expires_at: order.expires_at,
+    payment: showPayment(order, book, writeUri),
+  };
+}
+
+export type ShownOrder = ReturnType<typeof showOrder>;

@@ -1,0 +1,253 @@
+/** Orders, their lines, their timeline, and the keys that make a checkout happen once. */
+import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
+import { isUniqueViolation } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import type { OrderChange, PaymentStatus } from './settle-order.ts';
+import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
+
+interface OrdersTable {
+  id: string;
+  number: Generated<bigint>;
+  user_id: string;
+  payment_status: PaymentStatus;
+  fulfilment_status: Generated<FulfilmentStatus>;
+  is_open: boolean;
+  billing: JSONColumnType<BillingDetails, string, never>;
+  total_cents: Cents;
+  total_sats: Sats;
+  total_after_cents: Cents;
+  total_after_sats: Sats;
+  // numeric arrives as text: exact.
+  discount_percent: Generated<string>;
+  due_sats: Sats;
+  rate_cents_per_btc: CentsPerBtc;
+  rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
+  required_confirmations: number;
+  created_at: Date;
+  expires_at: Date;
+  user_paid_at: Date | null;
+  paid_at: Date | null;
+  expired_at: Date | null;
+  cancelled_at: Date | null;
+  recorded_state: PaymentState | null;
+  recorded_received_sats: Generated<Sats>;
+}
+
+interface OrderLinesTable {
+  order_id: string;
+  position: number;
+  product_id: string;
+  name: string;
+  slug: string;
+  main_image: string;
+  property_values: JSONColumnType<readonly LineValue[], string, never>;
+  quantity: number;
+  price_cents: Cents;
+  price_sats: Sats;
+  is_free: boolean;
+}
+
+interface OrderEventsTable {
+  id: string;
+  order_id: string;
+  kind: string;
+  at: Date;
+  details: JSONColumnType<Readonly<Record<string, unknown>>, string, never>;
+}
+
+interface IdempotencyKeysTable {
+  user_id: string;
+  endpoint: string;
+  key: string;
+  request_hash: Buffer;
+  order_id: string | null;
+  created_at: Date;
+}
+
+export type OrderRow = Selectable<OrdersTable>;
+export type OrderLineRow = Selectable<OrderLinesTable>;
+export type NewOrder = Insertable<OrdersTable>;
+export type NewOrderLine = Omit<Insertable<OrderLinesTable>, 'order_id' | 'position'>;
+export type NewEvent = Insertable<OrderEventsTable>;
+export type KeyRow = Pick<Selectable<IdempotencyKeysTable>, 'request_hash' | 'order_id'>;
+
+const tables = (db: Db) =>
+  db.$extendTables<{
+    orders: OrdersTable;
+    order_lines: OrderLinesTable;
+    order_events: OrderEventsTable;
+    idempotency_keys: IdempotencyKeysTable;
+  }>();
+
+// ---- the keys of repeated requests
+
+export interface RequestKey {
+  readonly userId: string;
+  readonly endpoint: string;
+  readonly key: string;
+}
+
+const keyRow = ({ userId, endpoint, key }: RequestKey) => ({ user_id: userId, endpoint, key });
+
+/** Takes a key for this transaction; false when it is taken. Waits for a transaction that is just taking it. */
+export async function takeKey(db: Db, request: RequestKey, requestHash: Buffer, now: Date): Promise<boolean> {
+  const taken = await tables(db)
+    .insertInto('idempotency_keys')
+    .values({ ...keyRow(request), request_hash: requestHash, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export async function findKey(db: Db, request: RequestKey): Promise<KeyRow | null> {
+  const keys = tables(db).selectFrom('idempotency_keys').select(['request_hash', 'order_id']);
+  return (await keys.where((where) => where.and(keyRow(request))).executeTakeFirst()) ?? null;
+}
+
+export async function bindKey(db: Db, request: RequestKey, orderId: string): Promise<void> {
+  const keys = tables(db).updateTable('idempotency_keys').set({ order_id: orderId });
+  await keys.where((where) => where.and(keyRow(request))).execute();
+}
+
+// ---- making an order
+
+/** @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open. */
+export async function insertOrder(db: Db, order: NewOrder, lines: readonly NewOrderLine[]): Promise<void> {
+  await tables(db).insertInto('orders').values(order).execute();
+  const numbered = lines.map((line, position) => ({ ...line, order_id: order.id, position }));
+  await tables(db).insertInto('order_lines').values(numbered).execute();
+}
+
+/** The constraint that lets a buyer have one order open at a time, however many requests race. */
+export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');
+
+// ---- reading
+
+export async function findOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return [];
+  return tables(db).selectFrom('orders').selectAll().where('id', 'in', ids).execute();
+}
+
+export async function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRow | null> {
+  const found = tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | null> {
+  const found = tables(db).selectFrom('orders').selectAll().where('user_id', '=', userId).where('is_open', '=', true);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** The buyer's newest order that was paid since the one moment, or expired since the other. */
+export async function findNewestSettled(
+  db: Db,
+  userId: string,
+  paidSince: Date,
+  expiredSince: Date,
+): Promise<OrderRow | null> {
+  const found = tables(db)
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((where) =>
+      where.or([
+        // One that a reorganisation took back was paid too, and its buyer must see so.
+        where.and([where('payment_status', 'in', ['paid', 'user_paid']), where('paid_at', '>=', paidSince)]),
+        where.and([where('payment_status', '=', 'expired'), where('expired_at', '>=', expiredSince)]),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+export async function listOrdersOf(db: Db, userId: string, limit: number): Promise<OrderRow[]> {
+  return tables(db)
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Ids of all orders of a user, oldest first. */
+export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
+  const own = tables(db).selectFrom('orders').select('id').where('user_id', '=', userId);
+  return (await own.orderBy('created_at').orderBy('id').execute()).map(({ id }) => id);
+}
+
+/** The lines of orders, in each in the order of the cart they come from. */
+export async function linesOf(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
+  const lines = new Map<string, OrderLineRow[]>(orderIds.map((id) => [id, []]));
+  if (orderIds.length === 0) return lines;
+  const rows = await tables(db)
+    .selectFrom('order_lines')
+    .selectAll()
+    .where('order_id', 'in', orderIds)
+    .orderBy('order_id')
+    .orderBy('position')
+    .execute();
+  for (const row of rows) lines.get(row.order_id)?.push(row);
+  return lines;
+}
+
+// ---- what happens to an order
+
+/** Locks orders, lowest id first so that two who lock several never wait for each other. */
+export async function lockOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return [];
+  return tables(db).selectFrom('orders').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** Open orders whose window has closed. */
+export async function listDue(db: Db, until: Date): Promise<string[]> {
+  const due = tables(db).selectFrom('orders').select('id').where('is_open', '=', true).where('expires_at', '<=', until);
+  return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
+}
+
+/** The customer's word, while nothing else is known; false when it changes nothing. */
+export async function markUserPaid(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+  const changed = await tables(db)
+    .updateTable('orders')
+    .set({ payment_status: 'user_paid', user_paid_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('payment_status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Writes what settling decided, if the order still is what it decided upon; false otherwise. */
+export async function changeOrder(db: Db, id: string, from: PaymentStatus, change: OrderChange): Promise<boolean> {
+  const changed = await tables(db)
+    .updateTable('orders')
+    .set({
+      payment_status: change.paymentStatus,
+      is_open: change.isOpen,
+      paid_at: change.paidAt,
+      expired_at: change.expiredAt,
+      recorded_state: change.recordedState,
+      recorded_received_sats: change.recordedReceivedSats,
+    })
+    .where('id', '=', id)
+    .where('payment_status', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Appends to the timeline; false when it is something that happens once and has happened. */
+export async function appendEvent(db: Db, event: NewEvent): Promise<boolean> {
+  const appending = tables(db)
+    .insertInto('order_events')
+    .values(event)
+    .onConflict((conflict) => conflict.doNothing());
+  return (await appending.returning('id').executeTakeFirst()) !== undefined;
+}

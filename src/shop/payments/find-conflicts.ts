@@ -1,0 +1,42 @@
+import type { PendingTransaction } from './ledger-store.ts';
+
+/** What a transaction spends: outpoints written `txid:vout`. */
+export interface Spending {
+  readonly txid: string;
+  readonly outpoints: readonly string[];
+}
+
+export type ReadSpending = (rawTx: Uint8Array) => Spending;
+
+/**
+ * What the payments in the open stand on: for each outpoint that one of them, or one of its unconfirmed ancestors, spends,
+ * who spends it and which payment falls when another does.
+ */
+export type Footing = ReadonlyMap<string, readonly { readonly spender: string; readonly payment: string }[]>;
+
+export function footingOf(pending: readonly PendingTransaction[], read: ReadSpending): Footing {
+  const footing = new Map<string, { spender: string; payment: string }[]>();
+  for (const { txid, rawTx, rawAncestors } of pending) {
+    for (const spending of [rawTx, ...rawAncestors].map(read)) {
+      for (const outpoint of spending.outpoints) {
+        const stands = footing.get(outpoint) ?? [];
+        stands.push({ spender: spending.txid, payment: txid });
+        footing.set(outpoint, stands);
+      }
+    }
+  }
+  return footing;
+}
+
+/** The payments that can't be any more, because another transaction spends what they stand on. */
+export function conflictsOf(footing: Footing, spendings: Iterable<Spending>): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  for (const { txid, outpoints } of spendings) {
+    for (const outpoint of outpoints) {
+      for (const { spender, payment } of footing.get(outpoint) ?? []) {
+        if (spender !== txid && payment !== txid) replaced.add(payment);
+      }
+    }
+  }
+  return replaced;
+}

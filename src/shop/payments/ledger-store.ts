@@ -1,0 +1,89 @@
+import type { LeftBecause } from './payment-state.ts';
+
+/** Where the watcher stands. Hashes and txids are lower-case hex as explorers show them. */
+export interface ChainCursor {
+  readonly network: string;
+  /** The newest block applied. */
+  readonly height: number;
+  readonly hash: string;
+  /** Grows by one with every commit of a watcher; what was read at one revision is written only at the same one. */
+  readonly revision: number;
+  /** When blocks and mempool were last both known to be current, by the shop's clock. */
+  readonly reconciledAt: Date | null;
+}
+
+export interface ChainBlock {
+  readonly height: number;
+  readonly hash: string;
+  readonly time: Date;
+}
+
+/** An output that pays an order, as found in a block or in the mempool. */
+export interface FoundOutput {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountSats: bigint;
+  readonly isCoinbase: boolean;
+  readonly rawTx: Uint8Array;
+  readonly orderId: string;
+}
+
+export interface ArrivedOutput extends FoundOutput {
+  /** Its unconfirmed ancestors, raw: to broadcast them again, and to know a conflict that replaces it through them. */
+  readonly rawAncestors: readonly Uint8Array[];
+}
+
+/** A transaction in the ledger whose fate is open: live, and unconfirmed or in a block about to be undone. */
+export interface PendingTransaction {
+  readonly txid: string;
+  readonly rawTx: Uint8Array;
+  readonly rawAncestors: readonly Uint8Array[];
+}
+
+export interface IssuedScript {
+  readonly script: Uint8Array;
+  readonly scriptHex: string;
+  readonly orderId: string;
+  readonly account: string;
+  readonly index: number;
+}
+
+/** Writes of one transaction. Those that touch rows answer the orders concerned. */
+export interface LedgerTransaction {
+  /** The very first write. False when another watcher was first. */
+  begin(network: string, block: ChainBlock): Promise<boolean>;
+  /**
+   * Compare-and-set: takes the cursor's row lock and moves it, if it is still at the revision given. False when another
+   * watcher committed since; the caller then gives up its transaction.
+   */
+  moveCursor(revision: number, to: { height: number; hash: string; reconciledAt?: Date }): Promise<boolean>;
+  /**
+   * Forgets the blocks above a height and takes their outputs out of the chain. These stay live, unconfirmed, until the
+   * mempool says otherwise; a coinbase's can't come back by itself and leave.
+   */
+  removeBlocksAbove(height: number, at: Date): Promise<readonly string[]>;
+  addBlock(block: ChainBlock): Promise<void>;
+  /** Outputs in a block: new ones are first seen at `firstSeen`, known ones keep theirs. */
+  confirm(outputs: readonly FoundOutput[], block: ChainBlock, firstSeen: Date): Promise<readonly string[]>;
+  /** Outputs in the mempool: new ones are first seen at `firstSeen`, those that had left are live again. */
+  arrive(outputs: readonly ArrivedOutput[], firstSeen: Date): Promise<readonly string[]>;
+  /** The live, unconfirmed outputs of these transactions are not live any more. */
+  leave(left: readonly { txid: string; because: LeftBecause }[], at: Date): Promise<readonly string[]>;
+  /** Orders with a live output that is unconfirmed or in a block above the height. */
+  ordersAbove(height: number): Promise<readonly string[]>;
+}
+
+/** The ledger as the chain walk needs it. `Tx` is what the store's transactions are to others, such as a database's. */
+export interface LedgerStore<Tx> {
+  /** All or nothing: what throws in it undoes it. */
+  transaction<T>(work: (ledger: LedgerTransaction, tx: Tx) => Promise<T>): Promise<T>;
+  cursor(): Promise<ChainCursor | null>;
+  /** Hash of our block at a height; null where none is kept. */
+  hashAt(height: number): Promise<string | null>;
+  /** Scripts issued after the highest index known of each account. Indexes become visible in their order. */
+  scriptsAfter(known: ReadonlyMap<string, number>): Promise<readonly IssuedScript[]>;
+  /** When the first address was issued; null when none was. */
+  oldestIssue(): Promise<Date | null>;
+  /** Live transactions that are unconfirmed or in a block above the height; no coinbase. */
+  pendingAbove(height: number): Promise<readonly PendingTransaction[]>;
+}

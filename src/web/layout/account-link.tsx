@@ -1,0 +1,32 @@
+import { NavLink } from 'react-router';
+import { Icon } from '../ui/icons.tsx';
+import styles from './account-link.module.css';
+import { classNames } from '../ui/class-names.ts';
+
+/**
+ * Both links are in the HTML, which is the same for everybody; a mark on the document, set before the first paint,
+ * decides which of them is shown.
+ */
+export function AccountLink({ className }: { readonly className: string | undefined }) {
+  return (
+    <>
+      <NavLink to="/dashboard" className={classNames(className, styles.profile)}>
+        <Icon name="user" size={22} />
+        Profile
+      </NavLink>
+      <NavLink to="/login" className={classNames(className, styles.login)}>
+        <Icon name="user" size={22} />
+        Login
+      </NavLink>
+    </>
+  );
+}
+
+/** Shown by the same mark. */
+export function CartDot() {
+  return (
+    <span className={styles.dot}>
+      <span className="visually-hidden">has items</span>
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { NavLink } from 'react-router';
+import { classNames } from '../ui/class-names.ts';
+import { Icon } from '../ui/icons.tsx';
+import { AccountLink, CartDot } from './account-link.tsx';
+import styles from './bottom-bar.module.css';
+
+/** The navigation of a phone, within reach of a thumb. */
+export function BottomBar() {
+  return (
+    <nav aria-label="Main" className={styles.bar}>
+      <NavLink to="/" end className={classNames(styles.item)}>
+        <Icon name="home" size={22} />
+        Home
+      </NavLink>
+      <NavLink to="/catalog" className={classNames(styles.item)}>
+        <Icon name="grid" size={22} />
+        Catalog
+      </NavLink>
+      <NavLink to="/cart" className={classNames(styles.item)}>
+        <span className={styles.icon}>
+          <Icon name="bag" size={22} />
+          <CartDot />
+        </span>
+        Cart
+      </NavLink>
+      <AccountLink className={styles.item} />
+    </nav>
+  );
+}

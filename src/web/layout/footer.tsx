@@ -1,0 +1,31 @@
+import { Link } from 'react-router';
+import styles from './footer.module.css';
+import { ADDRESS } from './header.tsx';
+import { Logo } from './logo.tsx';
+
+export function Footer() {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <div>
+          <Logo />
+          <p className={styles.address}>{ADDRESS}</p>
+        </div>
+        <nav aria-label="Footer">
+          <ul>
+            <li>
+              <Link to="/">Home</Link>
+            </li>
+            <li>
+              <Link to="/free-shipping">Free shipping</Link>
+            </li>
+            <li>
+              <Link to="/how-to-buy">How to buy</Link>
+            </li>
+          </ul>
+        </nav>
+        <p className={styles.note}>Crypto Market is not affiliated with Apple Inc.</p>
+      </div>
+    </footer>
+  );
+}

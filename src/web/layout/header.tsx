@@ -1,0 +1,88 @@
+import { Form, Link, NavLink } from 'react-router';
+import { classNames } from '../ui/class-names.ts';
+import { Icon } from '../ui/icons.tsx';
+import { AccountLink, CartDot } from './account-link.tsx';
+import styles from './header.module.css';
+import { Logo } from './logo.tsx';
+
+export const ADDRESS = '45 Elm Street, Kensington, London, UK';
+
+export interface HeaderCategory {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+}
+
+export function Header({ categories }: { readonly categories: readonly HeaderCategory[] }) {
+  return (
+    <>
+      <header className={styles.header}>
+        <div className={styles.top}>
+          <p>
+            <Icon name="pin" size={14} />
+            {ADDRESS}
+          </p>
+          <p>
+            <Icon name="truck" size={14} />
+            Delivery today in 24 hours
+          </p>
+        </div>
+        <div className={styles.main}>
+          <Logo />
+          <NavLink to="/catalog" prefetch="intent" className={classNames(styles.catalog)}>
+            <Icon name="grid" size={18} />
+            Catalog
+          </NavLink>
+          <search className={styles.search}>
+            <Form action="/search-results">
+              <input
+                type="search"
+                name="query"
+                placeholder="Search in Crypto Market"
+                aria-label="Search"
+                autoComplete="off"
+              />
+              <button type="submit" aria-label="Search">
+                <Icon name="search" />
+              </button>
+            </Form>
+          </search>
+          <nav aria-label="Cart and account" className={styles.own}>
+            <NavLink to="/cart" className={classNames(styles.item)}>
+              <span className={styles.icon}>
+                <Icon name="bag" size={22} />
+                <CartDot />
+              </span>
+              Cart
+            </NavLink>
+            <AccountLink className={styles.item} />
+          </nav>
+        </div>
+      </header>
+      <nav aria-label="Shop" className={styles.links}>
+        <ul>
+          <li>
+            <NavLink to="/" end prefetch="intent">
+              Home
+            </NavLink>
+          </li>
+          <li>
+            <NavLink to="/free-shipping">Free shipping</NavLink>
+          </li>
+          <li>
+            <NavLink to="/how-to-buy">How to buy</NavLink>
+          </li>
+        </ul>
+        <ul>
+          {categories.map((category) => (
+            <li key={category.id}>
+              <Link to={`/catalog/category/${category.slug}`} prefetch="intent">
+                {category.name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}

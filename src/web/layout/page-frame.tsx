@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useNavigation } from 'react-router';
+import { Toaster } from '../ui/toast.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { Footer } from './footer.tsx';
+import type { HeaderCategory } from './header.tsx';
+import { Header } from './header.tsx';
+import styles from './page-frame.module.css';
+import { useRouteChange } from './use-route-change.ts';
+
+interface PageFrameProps {
+  readonly categories: readonly HeaderCategory[];
+  readonly children: ReactNode;
+}
+
+/** What stands around every page. */
+export function PageFrame({ categories, children }: PageFrameProps) {
+  useRouteChange();
+  const isUnderWay = useNavigation().state !== 'idle';
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      {isUnderWay && <div className={styles.progress} />}
+      <Header categories={categories} />
+      <main id="main" className={styles.main}>
+        {children}
+      </main>
+      <Footer />
+      <BottomBar />
+      <Toaster />
+    </>
+  );
+}

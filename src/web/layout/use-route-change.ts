@@ -1,0 +1,79 @@
+import { useEffect, useLayoutEffect } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
+
+const STORAGE_KEY = 'scroll_positions';
+
+// Outside React: it outlives the frame, which is built anew around an error.
+let positions: Record<string, number> = {};
+let shown: { key: string; pathname: string } | null = null;
+
+/**
+ * A new path starts at the top with the focus on its heading; a changed query stays where it is; going back returns to
+ * where one was.
+ */
+export function useRouteChange(): void {
+  const { key, pathname, hash } = useLocation();
+  const isPop = useNavigationType() === NavigationType.Pop;
+
+  useEffect(() => {
+    positions = readPositions();
+    history.scrollRestoration = 'manual';
+    const note = () => {
+      if (shown) positions[shown.key] = window.scrollY;
+    };
+    // Another document, or this one loaded anew, is the browser's business.
+    const leave = () => {
+      history.scrollRestoration = 'auto';
+      writePositions();
+    };
+    const comeBack = () => {
+      history.scrollRestoration = 'manual';
+    };
+    window.addEventListener('scroll', note, { passive: true });
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
+    return () => {
+      window.removeEventListener('scroll', note);
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
+    };
+  }, []);
+
+  useBrowserLayoutEffect(() => {
+    const before = shown;
+    shown = { key, pathname };
+    if (!before || before.key === key) return;
+    const isNewPath = before.pathname !== pathname;
+    if (isPop) window.scrollTo(0, positions[key] ?? 0);
+    else if (hash) document.querySelector(`#${CSS.escape(hash.slice(1))}`)?.scrollIntoView();
+    else if (isNewPath) window.scrollTo(0, 0);
+    if (isNewPath) focusHeading();
+  }, [key, pathname, hash, isPop]);
+}
+
+// React warns of layout effects on a server, which has none.
+const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+}
+
+function readPositions(): Record<string, number> {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}');
+    const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
+    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+  } catch {
+    return {};
+  }
+}
+
+function writePositions(): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions));
+  } catch {
+    // Going back then ends at the top.
+  }
+}

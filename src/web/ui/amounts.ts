@@ -1,0 +1,7 @@
+/** What is shown of the amounts on the wire. */
+
+/** Six decimals; '0.00' when not above zero. */
+export const btcText = (btc: number): string => (btc > 0 ? btc.toFixed(6) : '0.00');
+
+/** Two decimals. */
+export const usdText = (usd: number): string => usd.toFixed(2);

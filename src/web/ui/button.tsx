@@ -1,0 +1,48 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'tertiary' | 'quaternary';
+/** As wide as its place, as its text, or as text of the usual length. */
+export type ButtonWidth = 'full' | 'auto' | 'max';
+
+interface Look {
+  readonly variant?: ButtonVariant;
+  readonly width?: ButtonWidth;
+  readonly children: ReactNode;
+}
+
+const look = ({ variant = 'primary', width = 'auto' }: Omit<Look, 'children'>, className?: string): string =>
+  classNames(styles.button, styles[variant], styles[width], className);
+
+interface ButtonProps extends Look, Omit<ComponentProps<'button'>, keyof Look> {
+  /** Under way: the button takes no further press and says so. */
+  readonly isBusy?: boolean;
+}
+
+export function Button({ variant, width, isBusy = false, className, type = 'button', disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      // oxlint-disable-next-line react/button-has-type -- it has one: 'button' unless the caller says otherwise
+      type={type}
+      className={look({ ...(variant && { variant }), ...(width && { width }) }, className)}
+      disabled={disabled === true || isBusy}
+      aria-busy={isBusy || undefined}
+    />
+  );
+}
+
+interface ButtonLinkProps extends Look, Omit<ComponentProps<typeof Link>, keyof Look> {}
+
+/** A link that looks like a button: it goes somewhere. */
+export function ButtonLink({ variant, width, className, ...rest }: ButtonLinkProps) {
+  return (
+    <Link
+      prefetch="intent"
+      {...rest}
+      className={look({ ...(variant && { variant }), ...(width && { width }) }, className)}
+    />
+  );
+}

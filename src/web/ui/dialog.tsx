@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import styles from './dialog.module.css';
+import { Icon } from './icons.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** Called for Escape, the cross and a press beside the dialog. */
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Its buttons, in a row at the end. */
+  readonly actions?: ReactNode;
+}
+
+/** A modal dialog: the browser keeps the focus inside and gives it back afterwards. */
+export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (isOpen && element?.open === false) element.showModal();
+    else if (!isOpen && element?.open === true) element.close();
+  }, [isOpen]);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard's way
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      className={styles.dialog}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className={styles.panel}>
+        <div className={styles.head}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          <button type="button" aria-label="Close" className={styles.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </dialog>
+  );
+}

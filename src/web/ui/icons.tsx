@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+
+export type IconName = keyof typeof paths;
+
+const paths = {
+  arrowLeft: <path d="M19 12H5m6-6-6 6 6 6" />,
+  bag: <path d="M6 8h12l1 12H5L6 8Zm3 0V7a3 3 0 0 1 6 0v1" />,
+  check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
+  chevronDown: <path d="m6 9 6 6 6-6" />,
+  chevronLeft: <path d="m15 6-6 6 6 6" />,
+  chevronRight: <path d="m9 6 6 6-6 6" />,
+  close: <path d="M6 6l12 12M18 6 6 18" />,
+  copy: <path d="M9 9h10v11H9zM15 9V4H5v11h4" />,
+  eye: (
+    <>
+      <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+      <circle cx="12" cy="12" r="3" />
+    </>
+  ),
+  grid: <path d="M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z" />,
+  home: <path d="M4 11 12 4l8 7v9h-5.5v-5.5h-5V20H4v-9Z" />,
+  minus: <path d="M5 12h14" />,
+  pin: (
+    <>
+      <path d="M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11Z" />
+      <circle cx="12" cy="10" r="2.5" />
+    </>
+  ),
+  plus: <path d="M12 5v14M5 12h14" />,
+  search: (
+    <>
+      <circle cx="11" cy="11" r="6.5" />
+      <path d="m16 16 4.5 4.5" />
+    </>
+  ),
+  trash: <path d="M5 7h14M10 7V4.5h4V7m-7.5 0 .8 13h9.4l.8-13" />,
+  truck: (
+    <>
+      <path d="M3 6h11v10H3zM14 9.5h3.5L21 13v3h-7" />
+      <circle cx="7" cy="17.5" r="1.8" />
+      <circle cx="17" cy="17.5" r="1.8" />
+    </>
+  ),
+  user: (
+    <>
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4.5 20.5c.7-4 3.8-6 7.5-6s6.8 2 7.5 6" />
+    </>
+  ),
+} as const satisfies Record<string, ReactNode>;
+
+interface IconProps {
+  readonly name: IconName;
+  /** Width and height in px. */
+  readonly size?: number;
+}
+
+/** Decoration: what it means is said in words beside it. */
+export function Icon({ name, size = 20 }: IconProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {paths[name]}
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react';
+
+const WIDTHS = [320, 640, 1024] as const;
+
+interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
+  /** As the catalogue gives it: `/images/name.avif`. */
+  readonly path: string;
+  readonly alt: string;
+  /** How wide it is shown, as in `(max-width: 767px) 70vw, 280px`. */
+  readonly sizes: string;
+  /** Its box in px; pictures of products are square. */
+  readonly width?: number;
+  readonly height?: number;
+  /** What is seen first is loaded first; everything else waits until it comes near. */
+  readonly isFirst?: boolean;
+}
+
+/** A picture of the catalogue in the width that fits. */
+export function Picture({ path, alt, sizes, width = 640, height = 640, isFirst = false, ...rest }: PictureProps) {
+  const stem = `/api${path.replace(/\.avif$/, '')}`;
+  return (
+    <img
+      {...rest}
+      alt={alt}
+      src={`${stem}-640.avif`}
+      srcSet={WIDTHS.map((pixels) => `${stem}-${pixels}.avif ${pixels}w`).join(', ')}
+      sizes={sizes}
+      width={width}
+      height={height}
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      decoding="async"
+    />
+  );
+}

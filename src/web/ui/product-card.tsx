@@ -1,0 +1,65 @@
+import { Link } from 'react-router';
+import type { Product } from '#src/shop/catalogue/contract.ts';
+import { cartAdd, cartRemove, useQuantityInCart } from '../cart.ts';
+import { Icon } from './icons.tsx';
+import { Picture } from './picture.tsx';
+import { Price } from './price.tsx';
+import styles from './product-card.module.css';
+
+export type CardProduct = Pick<
+  Product,
+  'id' | 'name' | 'slug' | 'sub_description' | 'main_image' | 'base_price_in_btc' | 'base_price_in_usd'
+>;
+
+/** What a card shows and no more: whatever a loader answers travels in the page. */
+export const cardOf = (product: Product): CardProduct => ({
+  id: product.id,
+  name: product.name,
+  slug: product.slug,
+  sub_description: product.sub_description,
+  main_image: product.main_image,
+  base_price_in_btc: product.base_price_in_btc,
+  base_price_in_usd: product.base_price_in_usd,
+});
+
+interface ProductCardProps {
+  readonly product: CardProduct;
+  /** One of the first two on the page. */
+  readonly isFirst?: boolean;
+}
+
+/** One link over the whole card, and one button beside it. */
+export function ProductCard({ product, isFirst = false }: ProductCardProps) {
+  const isInCart = useQuantityInCart(product.id) > 0;
+  return (
+    <article className={styles.card}>
+      <Picture
+        path={product.main_image}
+        alt=""
+        sizes="(max-width: 767px) 70vw, 288px"
+        isFirst={isFirst}
+        className={styles.picture}
+      />
+      <div className={styles.text}>
+        <h3>
+          <Link to={`/catalog/product/${product.slug}`} prefetch="intent" className={styles.link}>
+            {product.name}
+          </Link>
+        </h3>
+        <p className={styles.description}>{product.sub_description}</p>
+      </div>
+      <div className={styles.foot}>
+        <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
+        <button
+          type="button"
+          className={styles.toggle}
+          data-in-cart={isInCart || undefined}
+          aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
+          onClick={() => void (isInCart ? cartRemove(product.id) : cartAdd(product.id))}
+        >
+          <Icon name={isInCart ? 'check' : 'plus'} />
+        </button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,112 @@
+/** Puts the slices together: who knows whom, and what the lower ones tell the upper ones through functions. */
+import type { PoolConfig } from 'pg';
+import { readAccountKey } from './platform/bitcoin/account-key.ts';
+import { devchainSource } from './platform/bitcoin/devchain/devchain-source.ts';
+import { Devchain } from './platform/bitcoin/devchain/devchain.ts';
+import { bitcoinNetwork } from './platform/bitcoin/network.ts';
+import type { AdjustableClock } from './platform/clock.ts';
+import type { Database } from './platform/database/database.ts';
+import { noRateLimits, rateLimitsOn } from './platform/http/rate-limits.ts';
+import type { RateLimits } from './platform/http/rate-limits.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
+import type { Log } from './platform/log.ts';
+import { openPasswords } from './platform/passwords.ts';
+import type { Passwords } from './platform/passwords.ts';
+import { fixedRate } from './platform/rates.ts';
+import type { RateSource } from './platform/rates.ts';
+import type { Settings } from './platform/settings.ts';
+import { Accounts } from './shop/accounts/service.ts';
+import { Carts } from './shop/cart/service.ts';
+import { Catalogue } from './shop/catalogue/service.ts';
+import { Content } from './shop/content/service.ts';
+import { Developer } from './shop/developer/service.ts';
+import { EXPIRY_JOB, Orders } from './shop/orders/service.ts';
+import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
+import { Payments } from './shop/payments/service.ts';
+import { Watcher } from './shop/payments/worker.ts';
+
+export interface Parts {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock: AdjustableClock;
+  readonly database: Database;
+  readonly connection: PoolConfig;
+  readonly passwords: Passwords;
+}
+
+export interface Shop {
+  readonly limits: RateLimits;
+  readonly catalogue: Catalogue;
+  readonly content: Content;
+  readonly accounts: Accounts;
+  readonly carts: Carts;
+  readonly orders: Orders;
+  readonly payments: Payments;
+  readonly watcher: Watcher;
+  readonly jobs: Jobs;
+  readonly devchain: Devchain;
+  /** Null in live mode. */
+  readonly developer: Developer | null;
+}
+
+function rateSource(settings: Settings, clock: AdjustableClock): RateSource {
+  // The settings refuse everything else until there is another source.
+  if (settings.fixedRateCents === null) throw new Error('no rate source');
+  return fixedRate(settings.fixedRateCents, () => clock.now());
+}
+
+export async function wireShop({ settings, log, clock, database, connection, passwords }: Parts): Promise<Shop> {
+  const { db } = database;
+  const accountKey = readAccountKey(settings.accountKey, settings.network);
+  if (!accountKey.ok) throw new Error(accountKey.message);
+  const confirmations = parseConfirmationSteps(settings.confirmations);
+  if (!confirmations.ok) throw new Error(confirmations.reason);
+
+  const network = bitcoinNetwork(settings.network);
+  const rates = rateSource(settings, clock);
+  const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
+  const [devchain, catalogue, content] = await Promise.all([
+    Devchain.open({ db, clock, log, network, autoMine: settings.autoMine }),
+    Catalogue.open(db, rates),
+    Content.open(db),
+  ]);
+  const jobs = openJobs({ connection, queues: [EXPIRY_JOB], log });
+  const carts = new Carts({ db, clock, catalogue });
+  const payments = new Payments({
+    db,
+    clock,
+    log,
+    source: devchainSource(devchain),
+    accountKey: accountKey.account,
+    onLedgerChanged: (tx, orderIds) => orders.settle(tx, orderIds),
+    onReconciled: (at) => orders.expireDue(at),
+  });
+  const orders = new Orders({
+    db,
+    clock,
+    log,
+    rates,
+    jobs,
+    carts,
+    payments,
+    paymentWindowSeconds: settings.paymentWindowSeconds,
+    lateTolerancePercent: settings.lateTolerancePercent,
+    confirmationSteps: confirmations.steps,
+  });
+  const accounts = new Accounts({
+    db,
+    clock,
+    passwords,
+    limits,
+    ordersOf: (userId) => orders.idsOf(userId),
+    ticketsOf: () => Promise.resolve([]),
+    onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
+  });
+  const watcher = new Watcher({ payments, log, connection });
+  const developer =
+    settings.mode === 'demo'
+      ? new Developer({ devchain, clock, dueOf: (id) => orders.dueOf(id), lookAtChain: () => watcher.nudge() })
+      : null;
+  return { limits, catalogue, content, accounts, carts, orders, payments, watcher, jobs, devchain, developer };
+}

@@ -1,0 +1,197 @@
+/** Holds the plan of the house: who may import whom, and where things stand. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { kindOf, SLICES, violationsOf } from './support/architecture.ts';
+import { valueAt } from './support/read-json.ts';
+
+const list = (patterns: string[]): string[] =>
+  globSync(patterns)
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted();
+const source = list(['src/**/*.{ts,tsx,css}', 'scripts/**/*.{ts,mjs}', 'tests/**/*.ts', 'db/**/*.ts', '*.config.ts']);
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+test('every file is of a kind and imports only what its kind and its slice may know', () => {
+  assert.ok(source.length > 40, `only ${source.length} files were found`);
+  const kinds = new Set(source.map(kindOf));
+  for (const kind of ['rules', 'contract', 'platform', 'outside'] as const)
+    assert.ok(kinds.has(kind), `no ${kind} found`);
+  assert.deepEqual(
+    source.flatMap((path) => violationsOf({ path, text: read(path) })),
+    [],
+  );
+});
+
+test('the slices form no circle', () => {
+  const reachable = (slice: string, seen: Set<string> = new Set()): Set<string> => {
+    for (const known of SLICES[slice] ?? assert.fail(`${slice} is not listed`)) {
+      if (seen.has(known)) continue;
+      reachable(known, seen.add(known));
+    }
+    return seen;
+  };
+  for (const slice of Object.keys(SLICES)) assert.ok(!reachable(slice).has(slice), `${slice} knows itself in the end`);
+});
+
+const refused: readonly (readonly [string, string, RegExp])[] = [
+  ['src/shop/cart/price-cart.ts', "import { z } from 'zod';", /rules takes no such package/],
+  ['src/shop/cart/price-cart.ts', "import { randomUUID } from 'node:crypto';", /rules takes no such package/],
+  ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules does not know store/],
+  [
+    'src/shop/cart/price-cart.ts',
+    "import type { Clock } from '#src/platform/clock.ts';",
+    /rules does not know platform/,
+  ],
+  ['src/shop/cart/price-cart.ts', 'const now = new Date();', /a rule gets what it needs/],
+  ['src/shop/cart/price-cart.ts', 'const now = Date.now();', /a rule gets what it needs/],
+  ['src/shop/cart/contract.ts', "import { addLine } from './service.ts';", /contract does not know service/],
+  ['src/shop/cart/contract.ts', "import fastify from 'fastify';", /contract takes no such package/],
+  ['src/shop/cart/store.ts', "import { products } from '../catalogue/store.ts';", /store does not know store/],
+  ['src/shop/cart/store.ts', "import { cart } from './contract.ts';", /store does not know contract/],
+  ['src/shop/cart/service.ts', "import { products } from '../catalogue/store.ts';", /private to its slice/],
+  ['src/shop/cart/service.ts', "import { sql } from 'kysely';", /SQL stands in store.ts only/],
+  ['src/shop/cart/service.ts', 'await sql`select 1`.execute(db);', /SQL stands in store.ts only/],
+  ['src/shop/cart/service.ts', 'await sql<{ one: number }>`select 1`.execute(db);', /SQL stands in store.ts only/],
+  ['src/shop/cart/service.ts', "import { placeOrder } from '../orders/service.ts';", /cart does not know orders/],
+  ['src/shop/cart/service.ts', "const late = await import('../orders/service.ts');", /cart does not know orders/],
+  [
+    'src/shop/catalogue/service.ts',
+    "export { addLine } from '#src/shop/cart/service.ts';",
+    /catalogue does not know cart/,
+  ],
+  ['src/shop/payments/service.ts', "import { markPaid } from '../orders/service.ts';", /payments does not know orders/],
+  [
+    'src/shop/payments/service.ts',
+    "import type { Order } from '../orders/contract.ts';",
+    /payments does not know orders/,
+  ],
+  ['src/shop/cart/service.ts', "import fastify from 'fastify';", /service takes no such package/],
+  ['src/shop/orders/routes.ts', "import { loadOrder } from './store.ts';", /routes does not know store/],
+  ['src/shop/orders/routes.ts', "import { total } from './total.ts';", /routes may take only the types of rules/],
+  ['src/shop/orders/worker.ts', "import { loadOrder } from './store.ts';", /worker does not know store/],
+  [
+    'src/shop/cart/web/cart-page.tsx',
+    "import { cartApi } from '../contract.ts';",
+    /web may take only the types of contract/,
+  ],
+  ['src/shop/cart/web/cart-page.tsx', "import { addLine } from '../service.ts';", /web does not know service/],
+  ['src/shop/cart/web/cart-page.tsx', "import type { addLine } from '../service.ts';", /web does not know service/],
+  ['src/shop/cart/web/cart-page.tsx', "import { z } from 'zod';", /web takes no such package/],
+  ['src/shop/cart/web/cart-page.tsx', "import { readFileSync } from 'node:fs';", /web takes no such package/],
+  ['src/web/ui/button.tsx', "import { clock } from '#src/platform/clock.ts';", /web does not know platform/],
+  ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform does not know rules/],
+  ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform does not know main/],
+  [
+    'src/platform/http/server.ts',
+    "import { renderToString } from 'react-dom/server';",
+    /platform takes no such package/,
+  ],
+  ['src/platform/http/server.ts', "import { sql } from 'kysely';", /SQL stands in store.ts only/],
+  ['src/platform/http/server.ts', 'const port = process.env.PORT;', /the environment is read/],
+  ['src/platform/http/server.ts', "import { env } from 'node:process';", /the environment is read/],
+  ['src/main.ts', "const port = process['env'].PORT;", /the environment is read/],
+  ['src/shop/cart/utils.ts', '', /name it for what it does/],
+  ['src/shop/cart/helpers/price.ts', '', /name it for what it does/],
+  ['src/web/ui/index.ts', '', /name it for what it does/],
+  ['src/platform/types.ts', '', /name it for what it does/],
+  ['src/shop/wishlist/contract.ts', '', /no slice "wishlist"/],
+  ['src/shop/cart/lib/price.ts', '', /no kind of file stands here/],
+  ['src/shop/cart/PriceCart.ts', '', /no kind of file stands here/],
+  ['src/shop/cart/cart.css', '', /no kind of file stands here/],
+  ['src/shop/discounts.ts', '', /no kind of file stands here/],
+];
+for (const [path, text, reason] of refused) {
+  test(`refused: ${path} ${text}`, () => {
+    const violations = violationsOf({ path, text });
+    assert.equal(violations.length, 1);
+    assert.match(violations.join('\n'), reason);
+  });
+}
+
+const allowed: readonly (readonly [string, string])[] = [
+  ['src/shop/cart/price-cart.ts', "import { addSats } from '../money.ts';\nimport type { Sats } from '../money.ts';"],
+  ['src/shop/orders/total.ts', "import { priceCart } from '../cart/price-cart.ts'; // new Date() is the caller's"],
+  ['src/shop/orders/contract.ts', "import { payment } from '../payments/contract.ts';"],
+  ['src/shop/cart/store.ts', "import { sql } from 'kysely';\nexport const one = sql`select 1`;"],
+  [
+    'src/shop/orders/service.ts',
+    "import { lockCart } from '../cart/service.ts';\nimport { insert } from './store.ts';",
+  ],
+  [
+    'src/shop/cart/web/cart-page.tsx',
+    "import type { cartApi } from '../contract.ts';\nimport { useState } from 'react';",
+  ],
+  ['src/shop/cart/web/cart-page.tsx', "import styles from './cart-page.module.css';"],
+  ['src/shop/catalogue/web/home-page.tsx', "import { Reviews } from '#src/shop/reviews/web/reviews.tsx';"],
+  ['src/platform/settings.ts', 'const port = process.env.PORT;'],
+  ['src/main.ts', "import { openCart } from './shop/cart/service.ts';"],
+];
+for (const [path, text] of allowed) {
+  test(`allowed: ${path} ${text}`, () => assert.deepEqual(violationsOf({ path, text }), []));
+}
+
+const MAXIMUM_LINES = 300;
+
+test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {
+  const files = [...source, ...list(['db/**/*.sql'])];
+  const long = files.filter((path) => read(path).trimEnd().split('\n').length > MAXIMUM_LINES);
+  assert.deepEqual(long, []);
+});
+
+/** Numbers that do not count up by one, as the names of migrations must. */
+const gaps = (names: readonly string[]): string[] =>
+  names.filter((name, at) => !new RegExp(`^${String(at + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`).test(name));
+
+test('migrations are numbered without a gap', () => {
+  const names = list(['db/migrations/*']).map((path) => path.slice('db/migrations/'.length));
+  assert.ok(names.length > 0, 'no migration was found');
+  assert.deepEqual(gaps(names), []);
+  assert.deepEqual(gaps(['0001_a.sql', '0003_b.sql']), ['0003_b.sql']);
+  assert.deepEqual(gaps(['0001_a.sql', '0001_b.sql']), ['0001_b.sql']);
+});
+
+/** The paths that a "where is …?" table names, in backticks. */
+const pathsOfTable = (readme: string): string[] =>
+  readme
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => [...line.matchAll(/`([^`\s]*\/[^`\s]*)`/g)].map(([, path = '']) => path))
+    .filter((path) => /^(?:src|db|docs|tests|scripts|public)\//.test(path));
+
+test('what the README says is somewhere is there', { skip: !existsSync('README.md') }, () => {
+  const paths = pathsOfTable(read('README.md'));
+  assert.ok(paths.length > 5, `the table names only ${paths.length} paths`);
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(path)),
+    [],
+  );
+  assert.deepEqual(pathsOfTable('| the price | `src/shop/cart/price-cart.ts` |'), ['src/shop/cart/price-cart.ts']);
+});
+
+test('every dependency has its line in docs/dependencies.md', () => {
+  const manifest: unknown = JSON.parse(read('package.json'));
+  const names = ['dependencies', 'devDependencies'].flatMap((kind) => Object.keys(Object(valueAt(manifest, kind))));
+  assert.ok(names.length > 10, `only ${names.length} dependencies were read`);
+  const table = read('docs/dependencies.md')
+    .split('\n')
+    .flatMap((line) => (/^\| ([^|]+) \|/.exec(line)?.[1] ?? '').split(', '));
+  const missing = names.filter((name) => !table.includes(name));
+  assert.deepEqual(missing, []);
+});
+
+/** Ids like [CART-03] in the titles of tests. */
+const idsIn = (text: string): string[] => [...text.matchAll(/\[([A-Z]+-\d{2,})\]/g)].map(([, id = '']) => id);
+
+test('every requirement that a test names exists', { skip: !existsSync('docs/requirements.md') }, () => {
+  const known = new Set([...read('docs/requirements.md').matchAll(/^- ([A-Z]+-\d{2,}) /gm)].map(([, id = '']) => id));
+  assert.ok(known.size > 50, `only ${known.size} requirements were read`);
+  const tests = source.filter((path) => path.endsWith('.test.ts') && path !== 'tests/architecture.test.ts');
+  const unknown = tests.flatMap((path) =>
+    idsIn(read(path))
+      .filter((id) => !known.has(id))
+      .map((id) => `${path}: ${id}`),
+  );
+  assert.deepEqual(unknown, []);
+  assert.deepEqual(idsIn("test('[CART-03] [PAY-06] …"), ['CART-03', 'PAY-06']);
+});

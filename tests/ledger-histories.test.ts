@@ -1,0 +1,55 @@
+/** Money is never lost, doubled, or an order paid wrongly: the ledger against random histories of a chain. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { LedgerHistory, STEP_KINDS } from './support/ledger-history.ts';
+import type { Step, Tally } from './support/ledger-history.ts';
+import type { PlantedBug } from './support/memory-ledger.ts';
+
+const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
+
+const number = fc.nat(0xffff);
+const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
+const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
+
+const play = (bug: PlantedBug | null, tally: Tally) =>
+  fc.asyncProperty(history, (steps) => new LedgerHistory(bug, tally).play(steps));
+
+test('[PAY-09] [PAY-10] [PAY-12] the ledger says what the chain says after any history', async (t) => {
+  const tally: Tally = new Map();
+  await fc.assert(play(null, tally), { numRuns: RUNS });
+  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
+  t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
+  for (const kind of [
+    ...['payment_seen', 'confirming', 'unconfirmed', 'underpaid', 'overpaid', 'late', 'late_accepted', 'paid', 'paid_again'],
+    ...['reorged_out', 'replaced', 'dropped', 'expired', 'crash', 'source down', 'two watchers', 'reorganisation'],
+  ]) {
+    assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);
+  }
+});
+
+const plantedBugs: readonly PlantedBug[] = [
+  'reorganisation rolls nothing back',
+  'reorganisation rolls one block back',
+  'rows keyed by txid alone',
+  'replaced and dropped outputs stay live',
+  'paid event doubled',
+  'silent reorganisation',
+  'returned transaction ignored',
+  'coinbase counted early',
+  'cursor committed without rows',
+  'cursor moved without comparing',
+  'first seen overwritten by the block',
+  'unconfirmed output counted as confirmed',
+  'tip not asked again after the mempool',
+  'expiry while the source is down',
+  'orders settled only when touched',
+];
+
+for (const bug of plantedBugs) {
+  test(`the histories notice: ${bug}`, async (t) => {
+    const result = await fc.check(play(bug, new Map()), { numRuns: 5000, endOnFailure: true });
+    assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
+    t.diagnostic(`noticed in history ${result.numRuns}`);
+  });
+}

@@ -1,0 +1,211 @@
+/**
+ * Which kinds of file there are, what each may import, and which slice may know which. Every file is of exactly one
+ * kind, told by its path alone; a path that no kind takes is refused.
+ */
+import { dirname, posix } from 'node:path';
+
+/** Who may know whom, in one direction. A page composes what several slices show, so this binds the server's files. */
+export const SLICES: Readonly<Record<string, readonly string[]>> = {
+  catalogue: [],
+  accounts: [],
+  content: [],
+  payments: [],
+  promotions: ['catalogue'],
+  reviews: ['catalogue'],
+  tickets: ['accounts'],
+  cart: ['catalogue', 'promotions', 'accounts'],
+  orders: ['catalogue', 'promotions', 'accounts', 'cart', 'payments'],
+  developer: ['accounts', 'orders', 'payments'],
+  backoffice: ['catalogue', 'promotions', 'accounts', 'cart', 'payments', 'orders', 'content', 'reviews', 'tickets'],
+};
+
+/** A file is of the first of these kinds whose path takes it. */
+const KIND_NAMES = [
+  'outside',
+  'main',
+  'style',
+  'web',
+  'platform',
+  'wire',
+  'contract',
+  'store',
+  'service',
+  'routes',
+  'worker',
+  'rules',
+] as const;
+type KindName = (typeof KIND_NAMES)[number];
+
+interface Kind {
+  readonly path: RegExp;
+  readonly mayImport: readonly KindName[];
+  /** Kinds of which only the types may be taken: `import type`. */
+  readonly mayImportTypesOf?: readonly KindName[];
+  /** Packages and `node:` modules. */
+  readonly packages: RegExp;
+  /** No other slice may import it, not even one that knows its own. */
+  readonly privateTo?: 'slice';
+}
+
+const NONE = /^$/;
+const ANY = /^/;
+
+const KINDS: Readonly<Record<KindName, Kind>> = {
+  // Tests, scripts, the seed and the tools' settings take what they need; their imports are not looked at.
+  outside: {
+    path: /^(?:tests|scripts|db)\/|^[a-z.-]+\.config\.ts$|\.test\.tsx?$/,
+    mayImport: [],
+    packages: ANY,
+  },
+  main: {
+    path: /^src\/main\.ts$/,
+    mayImport: ['rules', 'wire', 'contract', 'store', 'service', 'routes', 'worker', 'platform'],
+    packages: ANY,
+  },
+  style: { path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.css$|^src\/root\.css$/, mayImport: [], packages: NONE },
+  web: {
+    path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.tsx?$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
+    mayImport: ['rules', 'web', 'style'],
+    mayImportTypesOf: ['contract', 'wire'],
+    packages:
+      /^(?:react|react-dom|react-router|@react-router\/dev\/routes|@base-ui\/react|uqr|isbot|node:stream)(?:\/|$)/,
+  },
+  platform: { path: /^src\/platform\/.*\.ts$/, mayImport: ['platform'], packages: /^(?!react|kysely$|pg$|pg-boss$)/ },
+  wire: {
+    path: /^src\/shop\/(?:wire|api)\.ts$/,
+    mayImport: ['rules', 'wire', 'contract'],
+    mayImportTypesOf: ['platform'],
+    packages: /^zod$/,
+  },
+  contract: { path: /^src\/shop\/[a-z]+\/contract\.ts$/, mayImport: ['rules', 'wire', 'contract'], packages: /^zod$/ },
+  store: {
+    path: /^src\/shop\/[a-z]+\/store\.ts$/,
+    mayImport: ['rules', 'platform'],
+    packages: /^(?:kysely|node:crypto|uuid)$/,
+    privateTo: 'slice',
+  },
+  service: {
+    path: /^src\/shop\/[a-z]+\/service\.ts$/,
+    mayImport: ['rules', 'wire', 'contract', 'store', 'service', 'platform'],
+    packages: /^(?:node:crypto|uuid|zod)$/,
+  },
+  routes: {
+    path: /^src\/shop\/[a-z]+\/routes\.ts$/,
+    mayImport: ['contract', 'service', 'platform', 'wire'],
+    mayImportTypesOf: ['rules'],
+    packages: NONE,
+  },
+  worker: {
+    path: /^src\/shop\/[a-z]+\/worker\.ts$/,
+    mayImport: ['contract', 'service', 'platform', 'wire'],
+    mayImportTypesOf: ['rules'],
+    packages: NONE,
+  },
+  rules: { path: /^src\/shop\/(?:money|[a-z]+\/[a-z][a-z0-9-]*)\.ts$/, mayImport: ['rules'], packages: NONE },
+};
+
+/** Files of these kinds may name the database's packages: all SQL is in a store or in the database's own machinery. */
+const SQL_PATHS =
+  /^src\/platform\/(?:database|jobs)\/|(?:^|\/)store\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$|^src\/main\.ts$/;
+const ENVIRONMENT_PATHS = /^src\/platform\/settings(?:\.ts$|\/)|^(?:tests|scripts|db)\/|\.test\.ts$/;
+const FORBIDDEN_NAMES = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|types|index)(?:\/|\.[a-z.]+$)/;
+/** What makes a rule answer differently for the same arguments. */
+const IMPURE =
+  /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bfetch\(|\bprocess\b|\bcrypto\.|\bsetTimeout\b|\bconsole\./;
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Import {
+  readonly specifier: string;
+  readonly isType: boolean;
+}
+
+export function kindOf(path: string): KindName | null {
+  return KIND_NAMES.find((name) => KINDS[name].path.test(path)) ?? null;
+}
+
+function sliceOf(path: string): string | null {
+  return /^src\/shop\/([a-z]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** Everything that is wrong with one file, one line each; none for a file that keeps the rules. */
+export function violationsOf(file: SourceFile): string[] {
+  const { path } = file;
+  const kind = kindOf(path);
+  const slice = sliceOf(path);
+  if (FORBIDDEN_NAMES.test(path)) return [`${path}: name it for what it does`];
+  if (kind === null) return [`${path}: no kind of file stands here`];
+  if (slice !== null && !Object.hasOwn(SLICES, slice)) return [`${path}: there is no slice "${slice}"`];
+  const code = withoutComments(file.text);
+  const imports = kind === 'outside' ? [] : importsOf(code);
+  const violations = imports.flatMap((found) => {
+    const reason = refusal(path, kind, slice, found);
+    return reason === null ? [] : [`${path}: may not import ${found.specifier}: ${reason}`];
+  });
+  if (/\bsql(?:<[^`]*>)?`/.test(code) && !SQL_PATHS.test(path)) violations.push(`${path}: SQL stands in store.ts only`);
+  if (readsEnvironment(code) && !ENVIRONMENT_PATHS.test(path)) {
+    violations.push(`${path}: the environment is read in src/platform/settings.ts only`);
+  }
+  if (kind === 'rules') {
+    const impure = IMPURE.exec(code);
+    if (impure !== null)
+      violations.push(`${path}: a rule gets what it needs as an argument, and here stands ${impure[0]}`);
+  }
+  return violations;
+}
+
+function refusal(path: string, kind: KindName, slice: string | null, { specifier, isType }: Import): string | null {
+  const target = targetOf(path, specifier);
+  if (target === null) return packageRefusal(path, kind, specifier, isType);
+  const targetKind = kindOf(target);
+  if (targetKind === null) return 'no kind of file stands there';
+  const { mayImport, mayImportTypesOf = [] } = KINDS[kind];
+  const isAllowed = mayImport.includes(targetKind) || (isType && mayImportTypesOf.includes(targetKind));
+  if (!isAllowed) {
+    return mayImportTypesOf.includes(targetKind)
+      ? `${kind} may take only the types of ${targetKind}`
+      : `${kind} does not know ${targetKind}`;
+  }
+  const targetSlice = sliceOf(target);
+  if (slice === null || targetSlice === null || targetSlice === slice || kind === 'web') return null;
+  if (KINDS[targetKind].privateTo === 'slice') return `a store is private to its slice`;
+  return SLICES[slice]?.includes(targetSlice) === true ? null : `${slice} does not know ${targetSlice}`;
+}
+
+function packageRefusal(path: string, kind: KindName, specifier: string, isType: boolean): string | null {
+  if (/^(?:kysely|pg|pg-boss)(?:\/|$)/.test(specifier)) {
+    return SQL_PATHS.test(path) || (isType && kind === 'platform') ? null : 'SQL stands in store.ts only';
+  }
+  return KINDS[kind].packages.test(specifier) ? null : `${kind} takes no such package`;
+}
+
+/** The file an import means, from the repository's root; null for a package or a `node:` module. */
+function targetOf(path: string, specifier: string): string | null {
+  const bare = specifier.replace(/\?.*$/, '');
+  if (bare.startsWith('#src/')) return bare.slice(1);
+  return bare.startsWith('.') ? posix.normalize(`${dirname(path)}/${bare}`) : null;
+}
+
+/** Every import, re-export and dynamic import of a file. */
+function importsOf(code: string): Import[] {
+  const found: Import[] = [];
+  const statement = /^\s*(?:import|export)\s+(type\s)?(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm;
+  for (const [, type, specifier = ''] of code.matchAll(statement))
+    found.push({ specifier, isType: type !== undefined });
+  for (const [, specifier = ''] of code.matchAll(/\b(?:import|require)\s*\(\s*['"]([^'"]+)['"]/g)) {
+    found.push({ specifier, isType: false });
+  }
+  return found;
+}
+
+function readsEnvironment(code: string): boolean {
+  return /\bprocess\s*\.\s*env\b|\bprocess\s*\[|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\s*'node:process'/.test(code);
+}
+
+/** Leaves strings alone: a URL in one is no comment, since no white space stands before its slashes. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+}

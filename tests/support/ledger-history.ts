@@ -1,0 +1,315 @@
+/** Plays one random history of a chain to the real walk and the real rules, and compares with what is true. */
+import assert from 'node:assert/strict';
+import { sats } from '#src/shop/money.ts';
+import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
+import type { BlockSource } from '#src/shop/payments/block-source.ts';
+import { ChainOracle } from './chain-oracle.ts';
+import { Crash, MemoryLedger } from './memory-ledger.ts';
+import type { PlantedBug, StoredOrder } from './memory-ledger.ts';
+import { GENESIS, SimulatedChain } from './simulated-chain.ts';
+import type { Outputs } from './simulated-chain.ts';
+
+export interface Step {
+  readonly kind: StepKind;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** As often as it stands here: full payments, deep reorganisations and crashes come up most. */
+export const STEP_KINDS = [
+  ...['pay', 'pay', 'pay', 'pay', 'payTwo', 'payWithParent', 'payInBlock', 'topUp', 'topUp', 'coinbase'],
+  ...['replace', 'replaceParent', 'drop', 'comeBack', 'mine', 'mine', 'mine', 'mine', 'mineConflict'],
+  ...['reorganise', 'reorganise', 'reorganise', 'pass', 'time', 'time', 'userPaid', 'cancel', 'issue', 'mature'],
+  ...['crash', 'crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers', 'restart'],
+] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export type Tally = Map<string, number>;
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const WINDOW_MS = 7200_000;
+const DUE = [900_000n, 100_000n, 250_000_000n, 12_300n] as const;
+const CONFIRMATIONS = [1, 3, 6, 2] as const;
+
+class SourceDown extends Error {}
+
+const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
+
+export class LedgerHistory {
+  readonly #chain = new SimulatedChain(START);
+  readonly #ledger: MemoryLedger;
+  readonly #oracle: ChainOracle;
+  readonly #tally: Tally;
+  readonly #bug: PlantedBug | null;
+  readonly #clock = { now: (): Date => new Date(this.#chain.now) };
+  #walk: ChainWalk<MemoryLedger['state']>;
+  #beforeCall: () => void | Promise<void> = () => {};
+
+  constructor(bug: PlantedBug | null, tally: Tally) {
+    this.#bug = bug;
+    this.#tally = tally;
+    this.#ledger = new MemoryLedger(bug);
+    this.#oracle = new ChainOracle(this.#chain, this.#ledger);
+    this.#walk = this.#newWalk();
+    for (let index = 0; index < 3; index += 1) this.#issue();
+    // Old enough a chain to be reorganised six deep.
+    for (let height = 1; height <= 8; height += 1) this.#chain.mine(() => false, [], START);
+  }
+
+  async play(steps: readonly Step[]): Promise<void> {
+    await this.#pass();
+    for (const step of steps) await this.#step(step);
+    // What is left in the open comes to an end: the state after it is compared like every other.
+    await this.#pass();
+    this.#chain.mine(() => true, [], this.#chain.now);
+    await this.#pass();
+    for (const { kind } of this.#ledger.state.events) this.#count(kind);
+  }
+
+  #count(kind: string): void {
+    this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
+  }
+
+  #newWalk(): ChainWalk<MemoryLedger['state']> {
+    const source = this.#chain.source(() => this.#beforeCall());
+    return new ChainWalk({
+      source: this.#bug === 'tip not asked again after the mempool' ? withoutSecondLook(source) : source,
+      store: this.#ledger,
+      reader: this.#chain.reader,
+      clock: this.#clock,
+      network: { name: 'regtest', genesisHash: GENESIS },
+      onChanged: async (state, orderIds, now) => {
+        this.#ledger.settle(state, orderIds, now);
+        this.#oracle.checkPaid(state);
+      },
+      onReconciled: async (now) => {
+        await this.#ledger.transaction(async (_, state) => this.#ledger.expireDue(state, now));
+      },
+    });
+  }
+
+  #issue(): void {
+    const index = this.#ledger.state.orders.size;
+    const order: StoredOrder = {
+      id: `order-${index}`,
+      script: `aa${index}`,
+      dueSats: sats(DUE[index] ?? 100n),
+      requiredConfirmations: CONFIRMATIONS[index] ?? 1,
+      expiresAt: new Date(this.#chain.now + WINDOW_MS),
+      isLateAcceptable: index !== 1,
+      ...{ paymentStatus: 'pending', isOpen: true, paidAt: null, expiredAt: null, cancelledAt: null },
+      ...{ recordedState: null, recordedReceivedSats: sats(0n) },
+    };
+    this.#ledger.state.orders.set(order.id, order);
+    this.#oracle.add(order);
+  }
+
+  /** A pass that nothing disturbs; the ledger then is what the chain says. */
+  async #pass(): Promise<void> {
+    await this.#walk.pass();
+    this.#oracle.compare();
+  }
+
+  async #disturbed(expected: new () => Error): Promise<boolean> {
+    try {
+      await this.#walk.pass();
+      return false;
+    } catch (error) {
+      if (!(error instanceof expected)) throw error;
+      if (this.#bug === 'expiry while the source is down' && error instanceof SourceDown) {
+        this.#ledger.expireDue(this.#ledger.state, this.#clock.now());
+      }
+      return true;
+    } finally {
+      this.#ledger.crashes = () => false;
+      this.#beforeCall = () => {};
+    }
+  }
+
+  #crashAt(a: number): void {
+    let left = a % 8;
+    this.#ledger.crashes = () => (left -= 1) < 0;
+  }
+
+  #outputs(a: number, b: number): Outputs {
+    const order = pick(this.#oracle.orders, a);
+    if (order === undefined) return [];
+    const { script, dueSats: due } = order;
+    const pays = (...amounts: bigint[]): Outputs => amounts.map((amount) => ({ script, amount }));
+    switch (b % 14) {
+      case 0:
+        return pays(due - 1n);
+      case 1:
+        return pays(due / 2n);
+      case 2:
+        return pays(due + 777n);
+      case 3:
+        return pays(1n);
+      case 4:
+        return pays(due / 3n, due - due / 3n);
+      case 5:
+        return [{ script: 'stranger', amount: 5n }, ...pays(due, 546n)];
+      default:
+        return pays(due);
+    }
+  }
+
+  async #step(step: Step): Promise<void> {
+    const { kind, a, b, c } = step;
+    const chain = this.#chain;
+    const waiting = [...chain.mempool.keys()];
+    chain.now += 1;
+    switch (kind) {
+      case 'pass':
+        return this.#pass();
+      case 'issue':
+        if (this.#ledger.state.orders.size < DUE.length) this.#issue();
+        return;
+      case 'userPaid':
+        return this.#oracle.sayPaid(a);
+      case 'cancel':
+        return this.#oracle.cancel(a);
+      case 'restart':
+        this.#walk = this.#newWalk();
+        return this.#pass();
+      case 'crash': {
+        this.#crashAt(a);
+        if (await this.#disturbed(Crash)) this.#count('crash');
+        this.#walk = this.#newWalk();
+        return this.#pass();
+      }
+      case 'crashAndGoOn': {
+        this.#crashAt(a);
+        if (await this.#disturbed(Crash)) this.#count('crash');
+        if (b % 2 === 0) this.#walk = this.#newWalk();
+        return this.#oracle.adopt();
+      }
+      case 'sourceFails': {
+        let left = a % 12;
+        this.#beforeCall = () => {
+          if ((left -= 1) < 0) throw new SourceDown();
+        };
+        const isDown = await this.#disturbed(SourceDown);
+        if (isDown) this.#count('source down');
+        return this.#oracle.adopt(!isDown);
+      }
+      case 'changeInBetween': {
+        const before = this.#oracle.liveRows();
+        let left = a % 12;
+        this.#beforeCall = () => {
+          if ((left -= 1) === -1) this.#change(b % 2 === 0 ? 'mine' : 'reorganise', a, b, c);
+        };
+        await this.#disturbed(SourceDown);
+        this.#oracle.checkStillLive(before);
+        return this.#oracle.adopt();
+      }
+      case 'twoWatchers': {
+        // The other one does a whole pass, on a chain that just changed, while this one holds what it read before.
+        const other = this.#newWalk();
+        let left = a % 12;
+        this.#beforeCall = async () => {
+          if ((left -= 1) !== -1) return;
+          this.#change(pick(['pay', 'comeBack', 'mine', 'reorganise'] as const, b) ?? 'pay', a, b, c);
+          await other.pass();
+          this.#count('two watchers');
+        };
+        await this.#disturbed(SourceDown);
+        this.#oracle.adopt();
+        return this.#oracle.compare();
+      }
+      default:
+        this.#change(kind, a, b, c, waiting);
+        if (c % 3 > 0) await this.#pass();
+    }
+  }
+
+  /** What happens on the network. */
+  #change(kind: StepKind, a: number, b: number, c: number, waiting = [...this.#chain.mempool.keys()]): void {
+    const chain = this.#chain;
+    const blockTime = chain.now + ((c % 5) - 2) * 600_000;
+    const victim = pick(waiting, a);
+    switch (kind) {
+      case 'pay':
+        chain.send(this.#outputs(a, b));
+        return;
+      case 'payTwo':
+        chain.send([...this.#outputs(a, b), ...this.#outputs(a + 1, b + c)]);
+        return;
+      case 'payWithParent':
+        chain.sendWithParent(this.#outputs(a, b));
+        return;
+      case 'payInBlock':
+        return chain.mine(() => b % 2 === 0, [chain.make(this.#outputs(a, b))], blockTime);
+      case 'topUp': {
+        const missing = this.#oracle.missing(a);
+        if (missing !== null) chain.send([missing]);
+        return;
+      }
+      case 'coinbase':
+        return chain.mine(() => true, [chain.make(this.#outputs(a, b), [`reward-${chain.all.length}:0`], true)], blockTime);
+      case 'replace':
+        if (victim !== undefined) chain.replace(victim, b % 3 === 0 ? this.#outputs(a, c) : []);
+        return;
+      case 'replaceParent': {
+        const parent = victim === undefined ? undefined : chain.ancestorsOf(victim).find((txid) => chain.mempool.has(txid));
+        if (parent !== undefined) chain.replace(parent, []);
+        return;
+      }
+      case 'drop':
+        if (victim !== undefined) chain.drop(victim);
+        return;
+      case 'comeBack': {
+        const gone = chain.all.filter(({ txid, isCoinbase }) => !isCoinbase && !chain.isActive(txid));
+        const back = pick(gone, a);
+        if (back !== undefined) chain.comeBack(back.txid);
+        return;
+      }
+      case 'mine':
+        for (let block = 0; block <= b % 4; block += 1) chain.mine(() => c % 4 > 0 || block > 0, [], blockTime);
+        return;
+      case 'mineConflict': {
+        const rival = chain.mempool.get(victim ?? '');
+        return chain.mine(() => false, rival === undefined ? [] : [chain.make([], rival.inputs)], blockTime);
+      }
+      case 'reorganise': {
+        const depth = 1 + (a % 6);
+        const lost = pick(chain.unwind(depth), b);
+        this.#count('reorganisation');
+        const conflict = lost !== undefined && b % 3 === 0 ? [chain.make([], lost.inputs)] : [];
+        for (let block = 0; block <= depth; block += 1) {
+          chain.mine(() => c % 3 === 0 || (c % 3 === 1 && block === depth), block === 0 ? conflict : [], blockTime);
+        }
+        return;
+      }
+      case 'time':
+        chain.now += [1000, 600_000, 3600_000, WINDOW_MS][b % 4] ?? 0;
+        return;
+      case 'mature':
+        // A hundred blocks are slow to play, so it is done for a coinbase that waits, and seldom.
+        if (a % 8 > 0 || !chain.all.some(({ txid, isCoinbase }) => isCoinbase && chain.isActive(txid))) return;
+        for (let block = 0; block < 100; block += 1) chain.mine(() => true, [], blockTime);
+        return;
+      default:
+        assert.fail(`no such change: ${kind}`);
+    }
+  }
+}
+
+/** A source whose tip, after the mempool was asked, is what it was before. */
+function withoutSecondLook(source: BlockSource): BlockSource {
+  let last = { height: 0, hash: '' };
+  let isAfterMempool = false;
+  return {
+    ...source,
+    tip: async () => {
+      if (!isAfterMempool) last = await source.tip();
+      isAfterMempool = false;
+      return last;
+    },
+    mempoolTxids: (scripts) => {
+      isAfterMempool = true;
+      return source.mempoolTxids(scripts);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** One process of the real shop: `npm start` with an environment of its own. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_WITHIN_MS = 90_000;
+const STOPPED_WITHIN_MS = 30_000;
+
+/** Blank, so that neither the developer's environment nor a `.env` changes what the tests see. */
+const BLANK_SETTINGS = {
+  SHOP_MODE: '',
+  HOST: '',
+  PUBLIC_URL: '',
+  DATABASE_URL: '',
+  BITCOIN_NETWORK: '',
+  BITCOIN_XPUB: '',
+  CHAIN_SOURCE: '',
+  CORE_RPC_URL: '',
+  ESPLORA_URL: '',
+  CONFIRMATIONS: '',
+  PAYMENT_WINDOW_S: '',
+  LATE_TOLERANCE: '',
+  RATE_SOURCE: '',
+  SMTP_URL: '',
+  METRICS_PORT: '',
+  TRUST_PROXY: '',
+};
+
+const TEST_SETTINGS = { RATE_LIMITS: 'off', DEVCHAIN_AUTOMINE: 'off', LOG_LEVEL: 'warn' };
+
+export type Settings = Readonly<Record<string, string>>;
+
+export interface ShopProcess {
+  readonly url: string;
+  readonly port: number;
+  /** What it has printed so far. */
+  output(): string;
+  /** SIGTERM, and waits for the end. Throws if it does not end, or not with 0. */
+  stop(): Promise<void>;
+  /** SIGKILL, as a loss of power would: nothing is closed. */
+  kill9(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+// A test file that ends early must not leave its shops behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead. */
+export async function startShopProcess(dataDir: string, settings: Settings = {}): Promise<ShopProcess> {
+  const port = Number(settings['PORT'] ?? (await freePort()));
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
+    env: {
+      ...process.env,
+      ...BLANK_SETTINGS,
+      ...TEST_SETTINGS,
+      DATA_DIR: dataDir,
+      ...settings,
+      PORT: String(port),
+      NODE_TEST_CONTEXT: undefined,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      running.delete(child);
+      resolve();
+    });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const shop: ShopProcess = {
+    url,
+    port,
+    output: () => printed,
+    stop: async () => {
+      if (!running.has(child)) return;
+      child.kill('SIGTERM');
+      const inTime = await Promise.race([ended.then(() => true), sleep(STOPPED_WITHIN_MS, false, { ref: false })]);
+      if (!inTime) {
+        child.kill('SIGKILL');
+        throw new Error(`the shop did not stop on SIGTERM:\n${printed}`);
+      }
+      if (child.exitCode !== 0)
+        throw new Error(`the shop stopped with ${child.exitCode ?? child.signalCode}:\n${printed}`);
+    },
+    kill9: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  await ready(child, shop);
+  return shop;
+}
+
+async function ready(child: ChildProcess, shop: ShopProcess): Promise<void> {
+  const deadline = AbortSignal.timeout(READY_WITHIN_MS);
+  while (!deadline.aborted) {
+    if (!running.has(child)) throw new Error(`the shop ended instead of starting:\n${shop.output()}`);
+    const status = await fetch(`${shop.url}/readyz`).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200) return;
+    await sleep(25);
+  }
+  await shop.kill9();
+  throw new Error(`the shop was not ready after ${READY_WITHIN_MS / 1000} s:\n${shop.output()}`);
+}
+
+/** Ends a database that outlived its shop: its id is in the first line of the file it keeps in its own directory. */
+export function endOrphanedDatabase(dataDir: string): void {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    if (pid > 1) process.kill(pid, 'SIGQUIT');
+  } catch {
+    // No file or no process: there is no orphan.
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

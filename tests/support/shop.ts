@@ -1,0 +1,104 @@
+/** The real shop for a test: a process of its own, on a free port, with data of its own. */
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endOrphanedDatabase, startShopProcess } from './shop-process.ts';
+import type { Settings, ShopProcess } from './shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from './template.ts';
+
+export interface ApiRequest {
+  /** Bearer token. */
+  readonly token?: string;
+  /** The whole Cookie header. */
+  readonly cookie?: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed if it is JSON, else the text. Take it apart with `textAt` and `numberAt`, or compare it whole. */
+  readonly body: unknown;
+}
+
+export interface TestShop {
+  readonly url: string;
+  readonly dataDir: string;
+  /** A call of the API; the path is the contract's, below `/api`. */
+  api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request?: ApiRequest): Promise<ApiAnswer>;
+  /** Everything that the shop has printed since its last start. */
+  output(): string;
+  /** Kills the shop as a loss of power would; `restart` brings it up again on the same data. */
+  kill9(): Promise<void>;
+  /** Stops the shop unless it was killed, and starts it on the same data and the same port. */
+  restart(overrides?: Settings): Promise<void>;
+  /** Stops the shop and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface TestShopOptions {
+  /** Settings of the shop, as environment variables. */
+  readonly settings?: Settings;
+  /** True: on an empty data directory, as a customer's first start; else on a copy of one that is set up. */
+  readonly fresh?: boolean;
+}
+
+export async function startTestShop({ settings = {}, fresh = false }: TestShopOptions = {}): Promise<TestShop> {
+  const dataDir = makeTemporaryDirectory();
+  if (!fresh) await fillFromTemplate(dataDir);
+  let shop: ShopProcess = await startShopProcess(dataDir, settings);
+  let isKilled = false;
+  return {
+    url: shop.url,
+    dataDir,
+    api: async (method, path, request) => call(`${shop.url}/api${path}`, method, request),
+    output: () => shop.output(),
+    kill9: async () => {
+      await shop.kill9();
+      isKilled = true;
+    },
+    restart: async (overrides = {}) => {
+      if (!isKilled) await shop.stop();
+      shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) });
+      isKilled = false;
+    },
+    stop: async () => {
+      try {
+        await shop.stop();
+      } finally {
+        endOrphanedDatabase(dataDir);
+        await removeData(dataDir);
+      }
+    },
+  };
+}
+
+async function call(url: string, method: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+  const headers = new Headers(request.headers);
+  if (request.token !== undefined) headers.set('authorization', `Bearer ${request.token}`);
+  if (request.cookie !== undefined) headers.set('cookie', request.cookie);
+  const init: RequestInit = { method, headers, redirect: 'manual' };
+  if (request.body !== undefined) {
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+    init.body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
+  }
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+  const body: unknown = isJson ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** A database that was just told to end still writes for a moment. */
+async function removeData(directory: string): Promise<void> {
+  for (let triesLeft = 20; ; triesLeft -= 1) {
+    try {
+      rmSync(directory, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await sleep(100);
+    }
+  }
+}

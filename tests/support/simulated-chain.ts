@@ -1,0 +1,224 @@
+/**
+ * A block chain with a mempool, without cryptography: what is true about payments, so that a ledger can be compared with
+ * it. Raw bytes are names that its reader looks up.
+ */
+import type { BlockSource, ChainReader } from '#src/shop/payments/block-source.ts';
+
+export interface SimulatedTransaction {
+  readonly txid: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly { readonly script: string; readonly amount: bigint }[];
+  readonly isCoinbase: boolean;
+}
+
+export interface SimulatedBlock {
+  readonly hash: string;
+  readonly prevHash: string;
+  readonly time: number;
+  readonly transactions: readonly SimulatedTransaction[];
+}
+
+export type Outputs = SimulatedTransaction['outputs'];
+
+const bytes = (name: string): Uint8Array => Buffer.from(name, 'latin1');
+const nameOf = (raw: Uint8Array): string => Buffer.from(raw).toString('latin1');
+
+export const GENESIS = 'block-0';
+
+export class SimulatedChain {
+  readonly chain: SimulatedBlock[] = [{ hash: GENESIS, prevHash: 'none', time: 0, transactions: [] }];
+  readonly mempool = new Map<string, SimulatedTransaction>();
+  /** When a transaction could first be seen. */
+  readonly bornAt = new Map<string, number>();
+  now: number;
+  readonly #transactions = new Map<string, SimulatedTransaction>();
+  readonly #blocks = new Map<string, SimulatedBlock>([[GENESIS, this.chain[0] as SimulatedBlock]]);
+  readonly #heights = new Map<string, number>();
+  readonly #spent = new Map<string, string>();
+  #names = 0;
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  get height(): number {
+    return this.chain.length - 1;
+  }
+
+  heightOf(txid: string): number | null {
+    return this.#heights.get(txid) ?? null;
+  }
+
+  isActive(txid: string): boolean {
+    return this.mempool.has(txid) || this.#heights.has(txid);
+  }
+
+  /** Every transaction there ever was, oldest first. */
+  get all(): SimulatedTransaction[] {
+    return [...this.#transactions.values()];
+  }
+
+  /** Whether another active transaction spends one of its inputs. */
+  isConflicted(txid: string): boolean {
+    return (this.#transactions.get(txid)?.inputs ?? []).some((outpoint) => {
+      const spender = this.#spent.get(outpoint);
+      return spender !== undefined && spender !== txid;
+    });
+  }
+
+  ancestorsOf(txid: string): string[] {
+    const parents = (this.#transactions.get(txid)?.inputs ?? []).map(parentOf).filter((parent) => this.#transactions.has(parent));
+    return parents.flatMap((parent) => [parent, ...this.ancestorsOf(parent)]);
+  }
+
+  make(outputs: Outputs, inputs: readonly string[] = [`coin-${(this.#names += 1)}:0`], isCoinbase = false): SimulatedTransaction {
+    const transaction = { txid: `tx-${(this.#names += 1)}`, inputs, outputs, isCoinbase };
+    this.#transactions.set(transaction.txid, transaction);
+    return transaction;
+  }
+
+  send(outputs: Outputs): SimulatedTransaction {
+    return this.#enter(this.make(outputs));
+  }
+
+  /** A payment that spends an unconfirmed output of a stranger's transaction. */
+  sendWithParent(outputs: Outputs): SimulatedTransaction {
+    const parent = this.#enter(this.make([{ script: 'stranger', amount: 1n }]));
+    return this.#enter(this.make(outputs, [`${parent.txid}:0`]));
+  }
+
+  replace(txid: string, outputs: Outputs): void {
+    const old = this.mempool.get(txid);
+    if (old === undefined) return;
+    this.drop(txid);
+    this.#enter(this.make(outputs, old.inputs));
+  }
+
+  /** Takes a transaction and its descendants out of the mempool. */
+  drop(txid: string): void {
+    const transaction = this.mempool.get(txid);
+    if (transaction === undefined) return;
+    for (const child of [...this.mempool.values()]) if (child.inputs.some((input) => parentOf(input) === txid)) this.drop(child.txid);
+    this.mempool.delete(txid);
+    this.#forget(transaction);
+  }
+
+  /** Puts a transaction that is nowhere back into the mempool, if it can be there. */
+  comeBack(txid: string): void {
+    const transaction = this.#transactions.get(txid);
+    if (transaction !== undefined && this.#isPossible(transaction)) this.#enter(transaction);
+  }
+
+  mine(take: (transaction: SimulatedTransaction) => boolean, extra: readonly SimulatedTransaction[], time: number): void {
+    const taken: SimulatedTransaction[] = [];
+    for (const transaction of extra) {
+      for (const rival of [...this.mempool.values()]) {
+        if (rival.inputs.some((input) => transaction.inputs.includes(input))) this.drop(rival.txid);
+      }
+      if (!this.#isPossible(transaction)) continue;
+      this.#activate(transaction, time);
+      taken.push(transaction);
+    }
+    for (const transaction of [...this.mempool.values()]) {
+      const isReady = transaction.inputs.every((input) => {
+        const parent = parentOf(input);
+        return !this.mempool.has(parent);
+      });
+      if (!take(transaction) || !isReady) continue;
+      this.mempool.delete(transaction.txid);
+      taken.push(transaction);
+    }
+    const prevHash = this.chain.at(-1)?.hash ?? '';
+    const block = { hash: `block-${(this.#names += 1)}`, prevHash, time, transactions: taken };
+    this.chain.push(block);
+    this.#blocks.set(block.hash, block);
+    for (const { txid } of taken) this.#heights.set(txid, this.height);
+  }
+
+  /** Takes the newest blocks away; their transactions return to the mempool. Answers these. */
+  unwind(depth: number): SimulatedTransaction[] {
+    const removed = this.chain.splice(Math.max(1, this.chain.length - depth));
+    const back = removed.flatMap(({ transactions }) => transactions);
+    const waiting = [...this.mempool.values()];
+    this.mempool.clear();
+    for (const transaction of back) {
+      this.#heights.delete(transaction.txid);
+      if (transaction.isCoinbase) this.#forget(transaction);
+      else this.mempool.set(transaction.txid, transaction);
+    }
+    for (const transaction of waiting) this.mempool.set(transaction.txid, transaction);
+    return back.filter(({ isCoinbase }) => !isCoinbase);
+  }
+
+  #isPossible(transaction: SimulatedTransaction): boolean {
+    if (this.isActive(transaction.txid) || transaction.inputs.some((input) => this.#spent.has(input))) return false;
+    return transaction.inputs.every((input) => !this.#transactions.has(parentOf(input)) || this.isActive(parentOf(input)));
+  }
+
+  #enter(transaction: SimulatedTransaction): SimulatedTransaction {
+    this.#activate(transaction, this.now);
+    this.mempool.set(transaction.txid, transaction);
+    return transaction;
+  }
+
+  #activate(transaction: SimulatedTransaction, time: number): void {
+    for (const input of transaction.inputs) this.#spent.set(input, transaction.txid);
+    if (!this.bornAt.has(transaction.txid)) this.bornAt.set(transaction.txid, Math.min(time, this.now));
+  }
+
+  #forget(transaction: SimulatedTransaction): void {
+    for (const input of transaction.inputs) this.#spent.delete(input);
+  }
+
+  /** A source on this chain. `beforeCall` may throw, or change the chain. */
+  source(beforeCall: () => void | Promise<void>): BlockSource {
+    const answer = async <T>(value: () => T): Promise<T> => {
+      await beforeCall();
+      return value();
+    };
+    return {
+      tip: () => answer(() => ({ height: this.height, hash: this.chain.at(-1)?.hash ?? '' })),
+      blockHash: (height) => answer(() => this.chain[height]?.hash ?? null),
+      rawBlock: (hash) => answer(() => bytes(hash)),
+      mempoolTxids: () => answer(() => new Set(this.mempool.keys())),
+      rawTransaction: (txid) => answer(() => (this.mempool.has(txid) ? bytes(txid) : null)),
+    };
+  }
+
+  readonly reader: ChainReader = {
+    block: (raw, scripts) => {
+      const block = this.#blocks.get(nameOf(raw));
+      if (block === undefined) throw new Error('no such block');
+      const { hash, prevHash, time, transactions } = block;
+      return { hash, prevHash, time: new Date(time), outputs: transactions.flatMap((one) => found(one, scripts)) };
+    },
+    transaction: (raw, scripts) => {
+      const transaction = this.#read(raw);
+      return { txid: transaction.txid, outputs: found(transaction, scripts) };
+    },
+    spending: (raw) => {
+      const { txid, inputs } = this.#read(raw);
+      return { txid, outpoints: inputs };
+    },
+    spendingsIn: (raw, outpoints) =>
+      (this.#blocks.get(nameOf(raw))?.transactions ?? []).map(({ txid, inputs }) => ({
+        txid,
+        outpoints: inputs.filter((input) => outpoints.has(input)),
+      })),
+  };
+
+  #read(raw: Uint8Array): SimulatedTransaction {
+    const transaction = this.#transactions.get(nameOf(raw));
+    if (transaction === undefined) throw new Error('no such transaction');
+    return transaction;
+  }
+}
+
+const parentOf = (outpoint: string): string => outpoint.slice(0, outpoint.indexOf(':'));
+
+function found({ txid, outputs, isCoinbase }: SimulatedTransaction, scripts: ReadonlyMap<string, string>) {
+  return outputs.flatMap(({ script, amount }, vout) => {
+    const orderId = scripts.get(script);
+    return orderId === undefined ? [] : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: bytes(txid), orderId }];
+  });
+}
