@@ -1,5 +1,6 @@
 /** The checks that read the source without running it. `npm run check` prints them, `npm test` counts them as tests. */
 import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 
 export interface Check {
   readonly name: string;
@@ -38,5 +39,5 @@ export async function runCheck({ command }: Check): Promise<CheckResult> {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  return { ok: code === 0, output: Buffer.concat(output).toString().trim() };
+  return { ok: code === 0, output: stripVTControlCharacters(Buffer.concat(output).toString()).trim() };
 }

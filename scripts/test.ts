@@ -15,7 +15,9 @@ const GROUPS = [
   'tests/journeys/*.test.ts',
 ];
 /** A single test that hangs ends after this; the slowest journey takes a small part of it. */
-const TEST_TIMEOUT_MS = 5 * 60_000;
+const TEST_TIMEOUT_MS = 3 * 60_000;
+/** A file whose tests are done, but which something keeps alive, would hold the run for good. */
+const SILENCE_MS = TEST_TIMEOUT_MS + 60_000;
 
 const filters = process.argv.slice(2);
 const files = [...new Set(GROUPS.flatMap((pattern) => globSync(pattern).toSorted()))]
@@ -30,10 +32,12 @@ if (files.length === 0) {
 // The other tests say more when they run all the same; the failure counts as one.
 const failedBuilds = (await buildWhenStale()) === 'failed' ? 1 : 0;
 
+const stalled = new AbortController();
 const events = run({
   files,
   concurrency: 2,
   timeout: TEST_TIMEOUT_MS,
+  signal: stalled.signal,
   execArgv: ['--disable-warning=ExperimentalWarning'],
 });
 let summary = 'The test runner ended without a summary.';
@@ -45,8 +49,19 @@ events.on('test:summary', ({ file, counts, success }) => {
   summary = `${counts.passed} passed, ${failed} failed, ${counts.skipped + counts.todo} skipped`;
   passed = success && failed === 0 && counts.passed > 0;
 });
+let silence = setTimeout(giveUp, SILENCE_MS);
+events.on('data', () => {
+  clearTimeout(silence);
+  silence = setTimeout(giveUp, SILENCE_MS);
+});
+function giveUp(): void {
+  console.error(`No test has ended for ${SILENCE_MS / 60_000} minutes: the files that still run are ended.`);
+  stalled.abort();
+}
+
 const report = new spec();
 report.on('end', () => {
+  clearTimeout(silence);
   console.log(summary);
   process.exitCode = passed ? 0 : 1;
 });

@@ -10,14 +10,14 @@ import { PageFrame } from './web/layout/page-frame.tsx';
 import { pageContext } from './web/page-context.ts';
 
 export const meta: MetaFunction = ({ error }) => [
-  {
-    title:
-      error === undefined
-        ? 'Crypto Market'
-        : `${isMissing(error) ? 'Page not found' : 'Something went wrong'} · Crypto Market`,
-  },
+  { title: titleOf(error) },
   { name: 'description', content: 'iPhone, Mac and iPad, paid in Bitcoin.' },
 ];
+
+function titleOf(error: unknown): string {
+  if (error === undefined || error === null) return 'Crypto Market';
+  return isMissing(error) ? 'Page not found · Crypto Market' : 'Something went wrong · Crypto Market';
+}
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<{ categories: HeaderCategory[] }> {
   try {

@@ -21,7 +21,17 @@ test('[PAY-09] [PAY-10] [PAY-12] the ledger says what the chain says after any h
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   for (const kind of [
-    ...['payment_seen', 'confirming', 'unconfirmed', 'underpaid', 'overpaid', 'late', 'late_accepted', 'paid', 'paid_again'],
+    ...[
+      'payment_seen',
+      'confirming',
+      'unconfirmed',
+      'underpaid',
+      'overpaid',
+      'late',
+      'late_accepted',
+      'paid',
+      'paid_again',
+    ],
     ...['reorged_out', 'replaced', 'dropped', 'expired', 'crash', 'source down', 'two watchers', 'reorganisation'],
   ]) {
     assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);
@@ -44,6 +54,7 @@ const plantedBugs: readonly PlantedBug[] = [
   'tip not asked again after the mempool',
   'expiry while the source is down',
   'orders settled only when touched',
+  'scripts loaded before the mempool',
 ];
 
 for (const bug of plantedBugs) {

@@ -12,5 +12,6 @@ test('a token is 256 bits in base64url and is stored as its SHA-256', () => {
 });
 
 test('what cannot be a token has no hash', () => {
-  for (const text of ['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}=`, `${'x'.repeat(43)}\n`]) assert.equal(hashToken(text), null);
+  for (const text of ['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}=`, `${'x'.repeat(43)}\n`])
+    assert.equal(hashToken(text), null);
 });

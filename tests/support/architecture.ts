@@ -21,9 +21,10 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
 
 /** A file is of the first of these kinds whose path takes it. */
 const KIND_NAMES = [
+  'seed',
   'outside',
   'main',
-  'style',
+  'asset',
   'web',
   'platform',
   'wire',
@@ -51,26 +52,33 @@ const NONE = /^$/;
 const ANY = /^/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
-  // Tests, scripts, the seed and the tools' settings take what they need; their imports are not looked at.
+  // What the demo shop holds at its first start.
+  seed: { path: /^db\/seed\//, mayImport: ['seed', 'rules', 'platform'], packages: /^(?:kysely|node:|uuid$)/ },
+  // Tests, scripts and the tools' settings take what they need; their imports are not looked at.
   outside: {
-    path: /^(?:tests|scripts|db)\/|^[a-z.-]+\.config\.ts$|\.test\.tsx?$/,
+    path: /^(?:tests|scripts)\/|^[a-z.-]+\.config\.ts$|\.test\.tsx?$/,
     mayImport: [],
     packages: ANY,
   },
   main: {
-    path: /^src\/main\.ts$/,
-    mayImport: ['rules', 'wire', 'contract', 'store', 'service', 'routes', 'worker', 'platform'],
+    // The entry and what it is made of put everything together; they too leave the tables to the stores.
+    path: /^src\/(?:main|serve|wiring)\.ts$/,
+    mayImport: ['rules', 'wire', 'contract', 'service', 'routes', 'worker', 'platform', 'web', 'seed'],
     packages: ANY,
   },
-  style: { path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.css$|^src\/root\.css$/, mayImport: [], packages: NONE },
+  asset: {
+    path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.(?:css|svg|avif|webp|woff2)$/,
+    mayImport: [],
+    packages: NONE,
+  },
   web: {
     path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.tsx?$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
-    mayImport: ['rules', 'web', 'style'],
+    mayImport: ['rules', 'web', 'asset'],
     mayImportTypesOf: ['contract', 'wire'],
     packages:
       /^(?:react|react-dom|react-router|@react-router\/dev\/routes|@base-ui\/react|uqr|isbot|node:stream)(?:\/|$)/,
   },
-  platform: { path: /^src\/platform\/.*\.ts$/, mayImport: ['platform'], packages: /^(?!react|kysely$|pg$|pg-boss$)/ },
+  platform: { path: /^src\/platform\/.*\.ts$/, mayImport: ['platform'], packages: /^(?!react(?:-dom)?(?:\/|$))/ },
   wire: {
     path: /^src\/shop\/(?:wire|api)\.ts$/,
     mayImport: ['rules', 'wire', 'contract'],
@@ -105,9 +113,10 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
 };
 
 /** Files of these kinds may name the database's packages: all SQL is in a store or in the database's own machinery. */
-const SQL_PATHS =
-  /^src\/platform\/(?:database|jobs)\/|(?:^|\/)store\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$|^src\/main\.ts$/;
-const ENVIRONMENT_PATHS = /^src\/platform\/settings(?:\.ts$|\/)|^(?:tests|scripts|db)\/|\.test\.ts$/;
+const SQL_PATHS = /^src\/platform\/(?:database|jobs)\/|(?:^|\/)store\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
+/** A setting is read in the settings only; a child process is handed the PATH of its parent, which is none. */
+const ENVIRONMENT_PATHS =
+  /^src\/platform\/settings(?:\.ts$|\/)|^src\/platform\/database\/postgres-process\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
 const FORBIDDEN_NAMES = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|types|index)(?:\/|\.[a-z.]+$)/;
 /** What makes a rule answer differently for the same arguments. */
 const IMPURE =
@@ -177,7 +186,9 @@ function refusal(path: string, kind: KindName, slice: string | null, { specifier
 
 function packageRefusal(path: string, kind: KindName, specifier: string, isType: boolean): string | null {
   if (/^(?:kysely|pg|pg-boss)(?:\/|$)/.test(specifier)) {
-    return SQL_PATHS.test(path) || (isType && kind === 'platform') ? null : 'SQL stands in store.ts only';
+    return SQL_PATHS.test(path) || (isType && (kind === 'platform' || kind === 'main'))
+      ? null
+      : 'SQL stands in store.ts only';
   }
   return KINDS[kind].packages.test(specifier) ? null : `${kind} takes no such package`;
 }

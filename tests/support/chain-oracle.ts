@@ -91,7 +91,9 @@ export class ChainOracle {
       const height = at !== null && at <= tip ? at : null;
       const confirmations = height === null ? 0 : tip - height + 1;
       return outputs.flatMap(({ script, amount }, vout) =>
-        script === order.script ? [{ key: `${txid}:${vout}`, txid, vout, amount, height, isCoinbase, confirmations }] : [],
+        script === order.script
+          ? [{ key: `${txid}:${vout}`, txid, vout, amount, height, isCoinbase, confirmations }]
+          : [],
       );
     });
   }
@@ -108,7 +110,8 @@ export class ChainOracle {
       if (order.paymentStatus !== 'paid' || before?.paymentStatus === 'paid' || draft.cursor === null) continue;
       if (this.#chain.chain[draft.cursor.height]?.hash !== draft.cursor.hash) continue;
       const deep = this.#outputs(order, draft.cursor.height).filter(
-        ({ confirmations, isCoinbase }) => confirmations >= order.requiredConfirmations && (!isCoinbase || confirmations >= 100),
+        ({ confirmations, isCoinbase }) =>
+          confirmations >= order.requiredConfirmations && (!isCoinbase || confirmations >= 100),
       );
       assert.ok(sum(deep) >= order.dueSats, `${order.id} paid with ${sum(deep)} of ${order.dueSats}`);
     }
@@ -196,7 +199,11 @@ export class ChainOracle {
     });
     const { paid, status } = this.#of(order);
     assert.equal(payments.length > 0, paid, 'a paid event exactly if it was ever paid');
-    assert.equal(payments.length % 2 === 1, status === 'paid', `events of ${order.id}: ${payments.join(', ')}, it is ${status}`);
+    assert.equal(
+      payments.length % 2 === 1,
+      status === 'paid',
+      `events of ${order.id}: ${payments.join(', ')}, it is ${status}`,
+    );
     assert.ok(turns.filter((kind) => kind === 'expired').length <= 1);
   }
 
@@ -271,7 +278,8 @@ export class ChainOracle {
     assert.equal(stored.expiredAt !== null, facts.expired);
     if (outputs.length > 0 || this.#ledger.state.rows.size > 0) {
       assert.equal(stored.recordedReceivedSats, received, `received, as last recorded of ${order.id}`);
-      if (stored.recordedState !== null) assert.equal(stored.recordedState, said.state, `state, as last recorded of ${order.id}`);
+      if (stored.recordedState !== null)
+        assert.equal(stored.recordedState, said.state, `state, as last recorded of ${order.id}`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.
 import type { EmbeddedConnection, EmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { migrate } from '#src/platform/database/migrate.ts';
 import { isAlive, isPostmasterOf, readPostmasterFile } from '#src/platform/database/postgres-process.ts';
+import { removeSocketDir } from '#src/platform/database/postgres-server.ts';
 import type { Log } from '#src/platform/log.ts';
 
 export const migrationsDirectory = path.resolve(import.meta.dirname, '../../db/migrations');
@@ -80,6 +81,7 @@ async function startServer(): Promise<TestServer> {
   // A test process that ends without its hooks must not leave a server behind.
   const killNow = (): void => {
     process.kill(pid, 'SIGQUIT');
+    rmSync(postgres.connection.host, { recursive: true, force: true });
   };
   process.once('exit', killNow);
   const admin = openDatabase({ connection: postgres.adminConnection, log: silentLog, poolSize: 2 });

@@ -8,7 +8,7 @@ import type { PlaceOptions } from '#src/platform/database/postgres-place.ts';
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const options: PlaceOptions = JSON.parse(process.argv[2] ?? '');
 try {
-  const postgres = await startEmbeddedPostgres({ ...options, log, isDurable: false });
+  const postgres = await startEmbeddedPostgres({ isDurable: false, ...options, log });
   const { connection, location, notices } = postgres;
   process.stdout.write(`${JSON.stringify({ connection, location, notices })}\n`);
   process.once('SIGTERM', () => void postgres.stop());

@@ -5,7 +5,7 @@ import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
 import type { BlockSource } from '#src/shop/payments/block-source.ts';
 import { ChainOracle } from './chain-oracle.ts';
 import { Crash, MemoryLedger } from './memory-ledger.ts';
-import type { PlantedBug, StoredOrder } from './memory-ledger.ts';
+import type { PlantedBug, StoredOrder, StoredRow } from './memory-ledger.ts';
 import { GENESIS, SimulatedChain } from './simulated-chain.ts';
 import type { Outputs } from './simulated-chain.ts';
 
@@ -24,6 +24,12 @@ export const STEP_KINDS = [
   ...['crash', 'crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers', 'restart'],
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
+
+/** Another store that lives through the same history. */
+export interface Companion {
+  issued(order: StoredOrder): Promise<void>;
+  passed(chain: SimulatedChain, rows: readonly StoredRow[]): Promise<void>;
+}
 
 export type Tally = Map<string, number>;
 
@@ -46,7 +52,11 @@ export class LedgerHistory {
   #walk: ChainWalk<MemoryLedger['state']>;
   #beforeCall: () => void | Promise<void> = () => {};
 
-  constructor(bug: PlantedBug | null, tally: Tally) {
+  readonly #companion: Companion | null;
+  readonly #unannounced: StoredOrder[] = [];
+
+  constructor(bug: PlantedBug | null, tally: Tally, companion: Companion | null = null) {
+    this.#companion = companion;
     this.#bug = bug;
     this.#tally = tally;
     this.#ledger = new MemoryLedger(bug);
@@ -92,8 +102,8 @@ export class LedgerHistory {
   #issue(): void {
     const index = this.#ledger.state.orders.size;
     const order: StoredOrder = {
-      id: `order-${index}`,
-      script: `aa${index}`,
+      id: `00000000-0000-4000-8000-00000000000${index}`,
+      script: `aa0${index}`,
       dueSats: sats(DUE[index] ?? 100n),
       requiredConfirmations: CONFIRMATIONS[index] ?? 1,
       expiresAt: new Date(this.#chain.now + WINDOW_MS),
@@ -103,12 +113,16 @@ export class LedgerHistory {
     };
     this.#ledger.state.orders.set(order.id, order);
     this.#oracle.add(order);
+    this.#unannounced.push(order);
   }
 
   /** A pass that nothing disturbs; the ledger then is what the chain says. */
   async #pass(): Promise<void> {
     await this.#walk.pass();
     this.#oracle.compare();
+    if (this.#companion === null) return;
+    for (const order of this.#unannounced.splice(0)) await this.#companion.issued(order);
+    await this.#companion.passed(this.#chain, [...this.#ledger.state.rows.values()]);
   }
 
   async #disturbed(expected: new () => Error): Promise<boolean> {
@@ -198,7 +212,12 @@ export class LedgerHistory {
         const before = this.#oracle.liveRows();
         let left = a % 12;
         this.#beforeCall = () => {
-          if ((left -= 1) === -1) this.#change(b % 2 === 0 ? 'mine' : 'reorganise', a, b, c);
+          if ((left -= 1) !== -1) return;
+          const change = pick(['mine', 'reorganise', 'issueAndPay'] as const, b) ?? 'mine';
+          if (change !== 'issueAndPay') return this.#change(change, a, b, c);
+          if (this.#ledger.state.orders.size === DUE.length) return;
+          this.#issue();
+          this.#change('pay', this.#oracle.orders.length - 1, b, c);
         };
         await this.#disturbed(SourceDown);
         this.#oracle.checkStillLive(before);
@@ -247,12 +266,17 @@ export class LedgerHistory {
         return;
       }
       case 'coinbase':
-        return chain.mine(() => true, [chain.make(this.#outputs(a, b), [`reward-${chain.all.length}:0`], true)], blockTime);
+        return chain.mine(
+          () => true,
+          [chain.make(this.#outputs(a, b), [`reward-${chain.all.length}:0`], true)],
+          blockTime,
+        );
       case 'replace':
         if (victim !== undefined) chain.replace(victim, b % 3 === 0 ? this.#outputs(a, c) : []);
         return;
       case 'replaceParent': {
-        const parent = victim === undefined ? undefined : chain.ancestorsOf(victim).find((txid) => chain.mempool.has(txid));
+        const parent =
+          victim === undefined ? undefined : chain.ancestorsOf(victim).find((txid) => chain.mempool.has(txid));
         if (parent !== undefined) chain.replace(parent, []);
         return;
       }

@@ -46,7 +46,8 @@ export type PlantedBug =
   | 'unconfirmed output counted as confirmed'
   | 'tip not asked again after the mempool'
   | 'expiry while the source is down'
-  | 'orders settled only when touched';
+  | 'orders settled only when touched'
+  | 'scripts loaded before the mempool';
 
 const at = (date: Date): Date => new Date(date);
 
@@ -55,6 +56,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   /** Asked before and after each commit; true crashes there. */
   crashes: (point: 'before' | 'after') => boolean = () => false;
   readonly #bug: PlantedBug | null;
+  #issuedBefore = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(bug: PlantedBug | null) {
@@ -65,10 +67,17 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     // One after the other, as the row lock on the cursor has it.
     const run = this.#queue.then(async () => {
       const { cursor, blocks, rows, orders, events } = this.state;
-      const draft = { cursor, blocks: new Map(blocks), rows: new Map(rows), orders: new Map(orders), events: [...events] };
+      const draft = {
+        cursor,
+        blocks: new Map(blocks),
+        rows: new Map(rows),
+        orders: new Map(orders),
+        events: [...events],
+      };
       const result = await work(this.#writes(draft), draft);
       if (this.crashes('before')) {
-        if (this.#bug === 'cursor committed without rows') this.state = { ...this.state, cursor: draft.cursor, blocks: draft.blocks };
+        if (this.#bug === 'cursor committed without rows')
+          this.state = { ...this.state, cursor: draft.cursor, blocks: draft.blocks };
         throw new Crash('before the commit');
       }
       this.state = draft;
@@ -80,6 +89,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   }
 
   async cursor(): Promise<ChainCursor | null> {
+    this.#issuedBefore = this.state.orders.size;
     return this.state.cursor;
   }
 
@@ -90,8 +100,17 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   async scriptsAfter(known: ReadonlyMap<string, number>) {
     const after = known.get('account') ?? -1;
     return [...this.state.orders.values()]
-      .map(({ id, script }, index) => ({ script: Buffer.from(script), scriptHex: script, orderId: id, account: 'account', index }))
-      .filter(({ index }) => index > after);
+      .map(({ id, script }, index) => ({
+        script: Buffer.from(script),
+        scriptHex: script,
+        orderId: id,
+        account: 'account',
+        index,
+      }))
+      .filter(
+        ({ index }) =>
+          index > after && (this.#bug !== 'scripts loaded before the mempool' || index < this.#issuedBefore),
+      );
   }
 
   async oldestIssue(): Promise<Date | null> {
@@ -105,7 +124,8 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   }
 
   #writes(draft: LedgerState): LedgerTransaction {
-    const key = (txid: string, vout: number): string => (this.#bug === 'rows keyed by txid alone' ? txid : `${txid}:${vout}`);
+    const key = (txid: string, vout: number): string =>
+      this.#bug === 'rows keyed by txid alone' ? txid : `${txid}:${vout}`;
     const change = (rows: Iterable<StoredRow>, to: Partial<StoredRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
@@ -133,8 +153,14 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
         const rows = [...draft.rows.values()].filter((row) => row.height !== null && row.height > from);
         const left = { height: null, isLive: false, leftBecause: 'dropped', leftAt: at(when) } as const;
         return [
-          ...change(rows.filter((row) => row.isCoinbase), left),
-          ...change(rows.filter((row) => !row.isCoinbase), { height: null }),
+          ...change(
+            rows.filter((row) => row.isCoinbase),
+            left,
+          ),
+          ...change(
+            rows.filter((row) => !row.isCoinbase),
+            { height: null },
+          ),
         ];
       },
       addBlock: async ({ height, hash }) => {
@@ -143,14 +169,21 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
       confirm: async (outputs, { height }, firstSeen) =>
         outputs.flatMap((output) => {
           const known = draft.rows.get(key(output.txid, output.vout));
-          const kept = known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
-          const row = { ...output, amountSats: sats(output.amountSats), rawAncestors: known?.rawAncestors ?? [], firstSeen: kept };
+          const kept =
+            known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
+          const row = {
+            ...output,
+            amountSats: sats(output.amountSats),
+            rawAncestors: known?.rawAncestors ?? [],
+            firstSeen: kept,
+          };
           return change([{ ...row, ...live, height }], {});
         }),
       arrive: async (outputs, firstSeen) =>
         outputs.flatMap((output) => {
           const known = draft.rows.get(key(output.txid, output.vout));
-          if (known !== undefined) return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
+          if (known !== undefined)
+            return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
           return change([{ ...output, amountSats: sats(output.amountSats), ...live, height: null, firstSeen }], {});
         }),
       leave: async (left, when) => {

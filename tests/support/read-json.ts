@@ -27,3 +27,9 @@ export function listAt(json: unknown, ...keys: readonly (string | number)[]): re
   if (!Array.isArray(value)) throw new Error(`no list at ${keys.join('.')}: ${JSON.stringify(value)}`);
   return value.map((item: unknown) => item);
 }
+
+export function keysAt(json: unknown, ...keys: readonly (string | number)[]): readonly string[] {
+  const value = valueAt(json, ...keys);
+  if (typeof value !== 'object' || value === null) throw new Error(`no object at ${keys.join('.')}`);
+  return Object.keys(value);
+}

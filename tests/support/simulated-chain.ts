@@ -23,16 +23,19 @@ export type Outputs = SimulatedTransaction['outputs'];
 const bytes = (name: string): Uint8Array => Buffer.from(name, 'latin1');
 const nameOf = (raw: Uint8Array): string => Buffer.from(raw).toString('latin1');
 
-export const GENESIS = 'block-0';
+const hashOf = (kind: 'aa' | 'bb' | 'cc', number: number): string => kind + number.toString(16).padStart(62, '0');
+
+export const GENESIS = hashOf('bb', 0);
+const genesis: SimulatedBlock = { hash: GENESIS, prevHash: 'none', time: 0, transactions: [] };
 
 export class SimulatedChain {
-  readonly chain: SimulatedBlock[] = [{ hash: GENESIS, prevHash: 'none', time: 0, transactions: [] }];
+  readonly chain: SimulatedBlock[] = [genesis];
   readonly mempool = new Map<string, SimulatedTransaction>();
   /** When a transaction could first be seen. */
   readonly bornAt = new Map<string, number>();
   now: number;
   readonly #transactions = new Map<string, SimulatedTransaction>();
-  readonly #blocks = new Map<string, SimulatedBlock>([[GENESIS, this.chain[0] as SimulatedBlock]]);
+  readonly #blocks = new Map<string, SimulatedBlock>([[GENESIS, genesis]]);
   readonly #heights = new Map<string, number>();
   readonly #spent = new Map<string, string>();
   #names = 0;
@@ -43,6 +46,11 @@ export class SimulatedChain {
 
   get height(): number {
     return this.chain.length - 1;
+  }
+
+  #name(kind: 'aa' | 'bb' | 'cc'): string {
+    this.#names += 1;
+    return hashOf(kind, this.#names);
   }
 
   heightOf(txid: string): number | null {
@@ -67,12 +75,18 @@ export class SimulatedChain {
   }
 
   ancestorsOf(txid: string): string[] {
-    const parents = (this.#transactions.get(txid)?.inputs ?? []).map(parentOf).filter((parent) => this.#transactions.has(parent));
+    const parents = (this.#transactions.get(txid)?.inputs ?? [])
+      .map(parentOf)
+      .filter((parent) => this.#transactions.has(parent));
     return parents.flatMap((parent) => [parent, ...this.ancestorsOf(parent)]);
   }
 
-  make(outputs: Outputs, inputs: readonly string[] = [`coin-${(this.#names += 1)}:0`], isCoinbase = false): SimulatedTransaction {
-    const transaction = { txid: `tx-${(this.#names += 1)}`, inputs, outputs, isCoinbase };
+  make(
+    outputs: Outputs,
+    inputs: readonly string[] = [`${this.#name('cc')}:0`],
+    isCoinbase = false,
+  ): SimulatedTransaction {
+    const transaction = { txid: this.#name('aa'), inputs, outputs, isCoinbase };
     this.#transactions.set(transaction.txid, transaction);
     return transaction;
   }
@@ -98,7 +112,8 @@ export class SimulatedChain {
   drop(txid: string): void {
     const transaction = this.mempool.get(txid);
     if (transaction === undefined) return;
-    for (const child of [...this.mempool.values()]) if (child.inputs.some((input) => parentOf(input) === txid)) this.drop(child.txid);
+    for (const child of [...this.mempool.values()])
+      if (child.inputs.some((input) => parentOf(input) === txid)) this.drop(child.txid);
     this.mempool.delete(txid);
     this.#forget(transaction);
   }
@@ -109,7 +124,11 @@ export class SimulatedChain {
     if (transaction !== undefined && this.#isPossible(transaction)) this.#enter(transaction);
   }
 
-  mine(take: (transaction: SimulatedTransaction) => boolean, extra: readonly SimulatedTransaction[], time: number): void {
+  mine(
+    take: (transaction: SimulatedTransaction) => boolean,
+    extra: readonly SimulatedTransaction[],
+    time: number,
+  ): void {
     const taken: SimulatedTransaction[] = [];
     for (const transaction of extra) {
       for (const rival of [...this.mempool.values()]) {
@@ -129,7 +148,7 @@ export class SimulatedChain {
       taken.push(transaction);
     }
     const prevHash = this.chain.at(-1)?.hash ?? '';
-    const block = { hash: `block-${(this.#names += 1)}`, prevHash, time, transactions: taken };
+    const block = { hash: this.#name('bb'), prevHash, time, transactions: taken };
     this.chain.push(block);
     this.#blocks.set(block.hash, block);
     for (const { txid } of taken) this.#heights.set(txid, this.height);
@@ -152,7 +171,9 @@ export class SimulatedChain {
 
   #isPossible(transaction: SimulatedTransaction): boolean {
     if (this.isActive(transaction.txid) || transaction.inputs.some((input) => this.#spent.has(input))) return false;
-    return transaction.inputs.every((input) => !this.#transactions.has(parentOf(input)) || this.isActive(parentOf(input)));
+    return transaction.inputs.every(
+      (input) => !this.#transactions.has(parentOf(input)) || this.isActive(parentOf(input)),
+    );
   }
 
   #enter(transaction: SimulatedTransaction): SimulatedTransaction {

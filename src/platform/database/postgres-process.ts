@@ -96,7 +96,8 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
     jit: 'off',
-    ...(options.isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    // Commits still reach the operating system: a killed process loses nothing, a power cut may lose all.
+    ...(options.isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const log = await openLog(options.logFile);
   try {

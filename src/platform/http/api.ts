@@ -117,7 +117,8 @@ async function answerRequest(
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
     ip: request.ip,
-    isBrowser: header(request, 'sec-fetch-mode') !== null,
+    // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
+    isBrowser: header(request, 'sec-fetch-site') !== null,
     idempotencyKey: header(request, 'idempotency-key'),
   };
   const refusal = admission(route.who, caller);

@@ -1,14 +1,18 @@
 /** Where the pages come from: the bundles of a build, or Vite while developing. */
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
+import { finishPage } from './finish-page.ts';
 
 export interface PageSource {
   readonly isDevelopment: boolean;
   /** The server's bundle; in development the newest one. */
   readonly load: () => Promise<ServerBuild>;
-  /** Directories whose files are served as they are. */
+  /** The last hand on a page before it is sent. */
+  readonly finish: (html: string) => string;
+  /** The directory whose files are served as they are. */
   readonly assetsDirectory: string | null;
   readonly close: () => Promise<void>;
 }
@@ -26,12 +30,23 @@ function checked(module: unknown, from: string): ServerBuild {
 export async function builtPages(directory = 'build'): Promise<PageSource> {
   const file = resolve(directory, 'server/index.js');
   const build = checked(await import(pathToFileURL(file).href), file);
+  const client = join(resolve(directory), 'client');
+  const styles = await stylesIn(join(client, 'assets'));
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
-    assetsDirectory: join(resolve(directory), 'client'),
+    finish: (html) => finishPage(html, (href) => styles.get(href) ?? null),
+    assetsDirectory: client,
     close: () => Promise.resolve(),
   };
+}
+
+async function stylesIn(directory: string): Promise<Map<string, string>> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.css'));
+  const entries = names.map(
+    async (name) => [`/assets/${name}`, await readFile(join(directory, name), 'utf8')] as const,
+  );
+  return new Map(await Promise.all(entries));
 }
 
 /** Vite inside this server: it transforms what the browser asks for and replaces what has changed. */
@@ -47,6 +62,7 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
   return {
     isDevelopment: true,
     load: async () => checked(await vite.ssrLoadModule(moduleId), moduleId),
+    finish: (html) => html,
     assetsDirectory: null,
     close: () => vite.close(),
   };

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
-import { createRequestHandler, RouterContextProvider } from 'react-router';
+import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
 import type { PageSource } from './page-source.ts';
 import { inlineSources, pagePolicy } from './security-headers.ts';
 
@@ -15,6 +15,11 @@ const gzipped = promisify(gzip);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const FORM_LIMIT_BYTES = 65_536;
 const WORTH_COMPRESSING_BYTES = 512;
+const HTML = 'text/html; charset=utf-8';
+const LAST_RESORT =
+  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
+  '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
 
 export interface PagesOptions {
   readonly source: PageSource;
@@ -40,6 +45,10 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
       (_request, body, done) => done(null, body),
     );
+    scope.setErrorHandler((error, request, reply) => {
+      options.onFault(error, request);
+      return reply.code(500).header('cache-control', 'private, no-store').type(HTML).send(LAST_RESORT);
+    });
     scope.route({
       method: ['GET', 'HEAD', 'POST'],
       url: '/*',
@@ -81,6 +90,11 @@ export function pathOfPage(url: string): string {
 }
 
 async function answerPage(request: FastifyRequest, reply: FastifyReply, options: PagesOptions): Promise<FastifyReply> {
+  // What the API does not know is no page either.
+  if (/^\/api(?:[/?]|$)/.test(request.url)) {
+    reply.callNotFound();
+    return reply;
+  }
   if (isForeignForm(request)) return reply.code(403).type('text/plain').send('This form did not come from the shop.');
   const build = await options.source.load();
   const isPrivate = options.isPrivate(pathOfPage(request.url));
@@ -98,11 +112,15 @@ async function answerPage(request: FastifyRequest, reply: FastifyReply, options:
   const mayBeKept = !isPrivate && response.status < 500 && request.method !== 'POST';
   reply.header('cache-control', mayBeKept ? 'public, max-age=0, must-revalidate' : 'private, no-store');
 
-  const body = Buffer.from(await response.arrayBuffer());
+  let body = Buffer.from(await response.arrayBuffer());
+  // The page could not be made, and the error page neither.
+  if (body.length === 0 && response.status >= 500) return reply.type(HTML).send(LAST_RESORT);
   if (response.headers.get('content-type')?.startsWith('text/html') === true) {
+    const html = options.source.finish(body.toString('utf8'));
+    body = Buffer.from(html);
     reply.header(
       'content-security-policy',
-      options.source.isDevelopment ? DEVELOPMENT_POLICY : pagePolicy(inlineSources(body.toString('utf8'))),
+      options.source.isDevelopment ? DEVELOPMENT_POLICY : pagePolicy(inlineSources(html)),
     );
   }
   return sendBody(request, reply, body, { mayBeKept });
@@ -126,7 +144,10 @@ function contextKeyOf(build: ServerBuild): RouterContext {
 }
 
 function withOptions(build: ServerBuild, request: FastifyRequest, options: PagesOptions): ServerBuild {
-  const handleError = (error: unknown): void => options.onFault(error, request);
+  const handleError = (error: unknown): void => {
+    // A method or an address that the routes do not know is the caller's affair.
+    if (!isRouteErrorResponse(error) || error.status >= 500) options.onFault(error, request);
+  };
   return {
     ...build,
     allowedActionOrigins: options.formOrigins.map((origin) => new URL(origin).host),

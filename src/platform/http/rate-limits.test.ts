@@ -11,7 +11,8 @@ for (const isShared of [false, true]) {
   test(`calls counted ${where} are refused beyond the limit, with the time to wait`, async () => {
     const { pool } = await testDatabase();
     const limits = rateLimitsOn(pool);
-    for (let call = 0; call < 3; call += 1) assert.deepEqual(await limits.take('a', { ...limit, isShared }, 'k'), { ok: true });
+    for (let call = 0; call < 3; call += 1)
+      assert.deepEqual(await limits.take('a', { ...limit, isShared }, 'k'), { ok: true });
     const refused = await limits.take('a', { ...limit, isShared }, 'k');
     assert.ok(!refused.ok && refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 60);
     assert.deepEqual(await limits.take('a', { ...limit, isShared }, 'other'), { ok: true });

@@ -7,7 +7,9 @@ import { openJobs } from './jobs.ts';
 import type { JobData } from './jobs.ts';
 
 async function statesOf(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ state: string }>`select state::text as state from pgboss.job order by created_on`.execute(db);
+  const { rows } = await sql<{
+    state: string;
+  }>`select state::text as state from pgboss.job order by created_on`.execute(db);
   return rows.map(({ state }) => state);
 }
 

@@ -103,8 +103,14 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     stop: async () => {
       if (isStopped) return;
       isStopped = true;
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
-      await pool.end();
+      try {
+        await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
+      } catch (error) {
+        // The database may be gone before us; what ran then is run again after the next start.
+        logError(error);
+      } finally {
+        await pool.end();
+      }
     },
   };
 }

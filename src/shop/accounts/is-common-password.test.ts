@@ -7,5 +7,6 @@ test('the passwords that are guessed first are refused, in any case', () => {
 });
 
 test('others are not, also short ones', () => {
-  for (const password of ['crypto-market', 'password of mine', 'tr0ub4', '']) assert.equal(isCommonPassword(password), false);
+  for (const password of ['crypto-market', 'password of mine', 'tr0ub4', ''])
+    assert.equal(isCommonPassword(password), false);
 });

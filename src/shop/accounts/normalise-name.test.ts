@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isSomeoneElsesAddress, normaliseName } from './normalise-name.ts';
 
 test('names that look alike are one name', () => {
-  for (const name of ['Alice', ' alice ', 'ＡＬＩＣＥ', 'al\u200bice', 'aLICE\u00ad']) assert.equal(normaliseName(name), 'alice');
+  for (const name of ['Alice', ' alice ', 'ＡＬＩＣＥ', 'al\u200bice', 'aLICE\u00ad'])
+    assert.equal(normaliseName(name), 'alice');
   for (const name of ['Jose\u0301', 'Jose\u200d\u0301']) assert.equal(normaliseName(name), normaliseName('José'));
   assert.equal(normaliseName('a \t b'), 'a b');
   assert.notEqual(normaliseName('alice'), normaliseName('alicf'));
@@ -15,7 +16,22 @@ test('a name of which nothing is left, or too much, is none', () => {
 });
 
 const anything = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 });
-const tricky = fc.constantFrom('e', 'I', 'İ', 'ß', 'ſ', 'Σ', '\u0301', '\u0307', '\u200d', '\uffa0', '\u1100', '\u1161', 'ﬁ', '\u3000');
+const tricky = fc.constantFrom(
+  'e',
+  'I',
+  'İ',
+  'ß',
+  'ſ',
+  'Σ',
+  '\u0301',
+  '\u0307',
+  '\u200d',
+  '\uffa0',
+  '\u1100',
+  '\u1161',
+  'ﬁ',
+  '\u3000',
+);
 
 test('a normalised name stays as it is', () => {
   fc.assert(

@@ -16,7 +16,10 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
   const { db, pool } = await testDatabase();
   const clock = new AdjustableClock();
   const accounts = new Accounts({
-    ...{ db, clock, passwords, limits: options.isLimited ? rateLimitsOn(pool) : noRateLimits },
+    db,
+    clock,
+    passwords,
+    limits: options.isLimited ? rateLimitsOn(pool) : noRateLimits,
     ordersOf: async () => [],
     ticketsOf: async () => [],
     onSignedIn: async () => ({ preserved: false }),
@@ -27,7 +30,11 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
 
 const alice = { username: 'Alice', email: 'alice@shop.example', password: 'crypto-market' };
 const login = (change: Partial<Login> = {}): Login => ({
-  ...{ name: 'alice', password: 'crypto-market', ip: '192.0.2.1', isBrowser: false, guestToken: null },
+  name: 'alice',
+  password: 'crypto-market',
+  ip: '192.0.2.1',
+  isBrowser: false,
+  guestToken: null,
   ...change,
 });
 
@@ -46,7 +53,8 @@ test('[API-08] an account is opened once for a name and an address, however they
   assert.deepEqual(await accounts.register({ ...other, username: 'ＡLICE' }), { ...refused, fields: name });
   assert.deepEqual(await accounts.register({ ...other, email: 'ALICE@Shop.example' }), { ...refused, fields: address });
   assert.deepEqual(await accounts.register(alice), { ...refused, fields: { ...name, ...address } });
-  const { rows } = await sql`select username, role, is_demo, password_hash like '$argon2id$%' as hashed from users`.execute(db);
+  const { rows } =
+    await sql`select username, role, is_demo, password_hash like '$argon2id$%' as hashed from users`.execute(db);
   assert.deepEqual(rows, [{ username: 'Alice', role: 'customer', is_demo: false, hashed: true }]);
 });
 
@@ -81,7 +89,14 @@ test('[ACC-04] [API-13] one signs in by username or address, and is described by
   for (const name of ['alice', 'ALICE', 'alice@shop.example']) {
     const { user, token } = granted(await accounts.signIn(login({ name })));
     const id: string = registered.userId;
-    assert.deepEqual(user, { id, username: 'Alice', email: alice.email, tickets: [], orders: [orderId], role: 'customer' });
+    assert.deepEqual(user, {
+      id,
+      username: 'Alice',
+      email: alice.email,
+      tickets: [],
+      orders: [orderId],
+      role: 'customer',
+    });
     assert.deepEqual(await accounts.describe(id), user);
     assert.equal((await accounts.identify(token, null))?.userId, id);
   }
@@ -100,7 +115,9 @@ test('tokens and cookies are stored as hashes only', async () => {
   const { accounts, db } = await openAccounts();
   await accounts.register(alice);
   const { token, cookie } = granted(await accounts.signIn(login({ isBrowser: true })));
-  const { rows } = await sql<{ session: string }>`select row_to_json(sessions)::text as session from sessions`.execute(db);
+  const { rows } = await sql<{ session: string }>`select row_to_json(sessions)::text as session from sessions`.execute(
+    db,
+  );
   assert.equal(rows.length, 1);
   for (const secret of [token, cookie ?? '']) {
     assert.equal(rows[0]?.session.includes(secret), false);
@@ -170,7 +187,9 @@ test('after five wrong passwords in a minute an account answers no more, from an
   const { accounts } = await openAccounts({ isLimited: true });
   await accounts.register(alice);
   for (let at = 0; at < 5; at += 1) {
-    const refused = await accounts.signIn(login({ password: 'wrong', ip: `192.0.2.${at}`, name: at % 2 ? 'alice' : alice.email }));
+    const refused = await accounts.signIn(
+      login({ password: 'wrong', ip: `192.0.2.${at}`, name: at % 2 ? 'alice' : alice.email }),
+    );
     assert.deepEqual(refused, { ok: false, reason: 'invalid-credentials' });
   }
   for (const password of ['wrong', alice.password]) {
@@ -201,7 +220,10 @@ test('a login that succeeds forgets the account’s wrong passwords, but not tho
   const { accounts } = await openAccounts({ isLimited: true });
   await accounts.register(alice);
   for (let at = 0; at < 12; at += 1) {
-    assert.equal((await accounts.signIn(login({ password: at % 3 === 2 ? alice.password : 'wrong' }))).ok, at % 3 === 2);
+    assert.equal(
+      (await accounts.signIn(login({ password: at % 3 === 2 ? alice.password : 'wrong' }))).ok,
+      at % 3 === 2,
+    );
   }
   // Eight of the address's thirty are used; one's own account buys no more guesses at others.
   const reasons = [];

@@ -11,9 +11,11 @@ import type { RateSource } from '#src/platform/rates.ts';
 import type { Carts } from '../cart/service.ts';
 import { addSoldUnits } from '../catalogue/service.ts';
 import { centsPerBtc } from '../money.ts';
+import type { Sats } from '../money.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
-import { bookIn, expireByLedger, settleByLedger } from './evaluate-order.ts';
-import type { Ledgers, OrderBook } from './evaluate-order.ts';
+import type { Payments } from '../payments/service.ts';
+import { bookIn, evaluateOrder, expireByLedger, settleByLedger } from './evaluate-order.ts';
+import type { OrderBook } from './evaluate-order.ts';
 import { keepLine, quoteOrder } from './quote-order.ts';
 import { isCountryInRegion, refuseCheckout } from './refuse-checkout.ts';
 import type { CheckoutProblem } from './refuse-checkout.ts';
@@ -31,14 +33,6 @@ const CHECKOUT = 'POST /cart/checkout';
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 export const EXPIRY_JOB = 'order-expiry';
 
-/** What orders asks of payments. */
-export interface Payments {
-  issueAddress(tx: Db, orderId: string): Promise<string>;
-  ledgerOf(db: Db, orderIds: readonly string[]): Promise<Ledgers>;
-  verifiedAddressOf(db: Db, orderId: string): Promise<string>;
-  isUp(): boolean;
-}
-
 export interface OrdersOptions {
   readonly db: Db;
   readonly clock: Clock;
@@ -46,7 +40,7 @@ export interface OrdersOptions {
   readonly rates: RateSource;
   readonly jobs: JobQueue;
   readonly carts: Carts;
-  readonly payments: Payments;
+  readonly payments: Pick<Payments, 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
   readonly confirmationSteps: ConfirmationSteps;
@@ -196,6 +190,14 @@ export class Orders {
   async wallet(userId: string): Promise<string | null> {
     const order = await store.findOpenOrder(this.#db, userId);
     return order && this.#options.payments.verifiedAddressOf(this.#db, order.id);
+  }
+
+  /** Where an order, whosoever it is, is paid and what is missing. */
+  async dueOf(id: string): Promise<{ readonly address: string; readonly missingSats: Sats } | null> {
+    const [order] = await store.findOrders(this.#db, [id]);
+    if (!order) return null;
+    const book = await this.#bookOf(this.#db, order);
+    return { address: book.address, missingSats: evaluateOrder(order, book).missingSats };
   }
 
   // ---- what happens to an order

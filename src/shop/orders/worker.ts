@@ -2,12 +2,9 @@ import type { Jobs } from '#src/platform/jobs/jobs.ts';
 import { EXPIRY_JOB } from './service.ts';
 import type { Orders } from './service.ts';
 
-/** Queues that must exist before an order is made. */
-export const orderQueues = [EXPIRY_JOB] as const;
-
 export interface OrderJobsOptions {
-  readonly jobs: Jobs;
-  readonly orders: Orders;
+  readonly jobs: Pick<Jobs, 'work'>;
+  readonly orders: Pick<Orders, 'awaitsExpiry'>;
   /** Wakes the watcher: one pass over blocks and mempool, at whose end it expires what is due. Rejects while the chain is down. */
   readonly nudge: () => Promise<void>;
 }

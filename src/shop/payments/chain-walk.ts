@@ -6,8 +6,17 @@
 import type { BlockSource, ChainReader } from './block-source.ts';
 import { conflictsOf, footingOf } from './find-conflicts.ts';
 import type { Footing } from './find-conflicts.ts';
-import type { ArrivedOutput, ChainBlock, ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import type {
+  ArrivedOutput,
+  ChainBlock,
+  ChainCursor,
+  FoundOutput,
+  LedgerStore,
+  LedgerTransaction,
+} from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
+import { readAncestors, readTransactions } from './read-transactions.ts';
+import { WatchedScripts } from './watched-scripts.ts';
 
 export interface ChainWalkParts<Tx> {
   readonly source: BlockSource;
@@ -38,9 +47,6 @@ const LOST_MARGIN = 144;
 const BLOCK_TIME_SLACK_MS = 2 * 3600 * 1000;
 /** An order in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
 const SETTLE_DEPTH = COINBASE_MATURITY + 1;
-/** Bitcoin nodes allow 25 unconfirmed transactions in a row. */
-const MOST_ANCESTORS = 25;
-const READS_AT_ONCE = 16;
 
 interface ScannedBlock {
   readonly block: ChainBlock;
@@ -50,9 +56,7 @@ interface ScannedBlock {
 
 export class ChainWalk<Tx> {
   readonly #parts: ChainWalkParts<Tx>;
-  readonly #scripts = new Map<string, string>();
-  readonly #watched: Uint8Array[] = [];
-  readonly #lastIndex = new Map<string, number>();
+  readonly #scripts: WatchedScripts;
   /** Mempool transactions already looked at. Trusted only while nobody else moves the cursor. */
   #looked: Set<string> = new Set();
   #lookedAtRevision = -1;
@@ -60,6 +64,7 @@ export class ChainWalk<Tx> {
 
   constructor(parts: ChainWalkParts<Tx>) {
     this.#parts = parts;
+    this.#scripts = new WatchedScripts(parts.store);
   }
 
   /**
@@ -91,7 +96,9 @@ export class ChainWalk<Tx> {
     const { source, store, network } = this.#parts;
     const genesis = await source.blockHash(0);
     if (genesis !== network.genesisHash) {
-      throw new ChainWalkError(`the chain source is not on ${network.name}: its first block is ${genesis ?? 'missing'}`);
+      throw new ChainWalkError(
+        `the chain source is not on ${network.name}: its first block is ${genesis ?? 'missing'}`,
+      );
     }
     const cursor = await store.cursor();
     if (cursor !== null && cursor.network !== network.name) {
@@ -145,7 +152,7 @@ export class ChainWalk<Tx> {
       if (hash === null) throw new StaleViewError();
       const raw = await source.rawBlock(hash);
       // After the block was there: whatever it pays was issued, and committed, before.
-      await this.#loadScripts();
+      await this.#scripts.load();
       const block = this.#scan(raw, hash, height, footing);
       if (block.prevHash !== previous) throw new StaleViewError();
       scanned.push(block);
@@ -165,7 +172,12 @@ export class ChainWalk<Tx> {
         const firstSeen = block.time < now ? block.time : now;
         if (outputs.length > 0) touch(await ledger.confirm(outputs, block, firstSeen));
         if (replaced.length > 0) {
-          touch(await ledger.leave(replaced.map((txid) => ({ txid, because: 'replaced' })), now));
+          touch(
+            await ledger.leave(
+              replaced.map((txid) => ({ txid, because: 'replaced' })),
+              now,
+            ),
+          );
           replaced.forEach((txid) => this.#looked.delete(txid));
         }
       }
@@ -176,7 +188,7 @@ export class ChainWalk<Tx> {
 
   #scan(raw: Uint8Array, hash: string, height: number, footing: Footing): ScannedBlock & { readonly prevHash: string } {
     const { reader } = this.#parts;
-    const read = reader.block(raw, this.#scripts);
+    const read = reader.block(raw, this.#scripts.orders);
     if (read.hash !== hash) throw new ChainWalkError(`asked for block ${hash}, the chain source answered ${read.hash}`);
     const replaced = footing.size === 0 ? [] : [...conflictsOf(footing, reader.spendingsIn(raw, footing))];
     return { block: { height, hash, time: read.time }, outputs: read.outputs, replaced, prevHash: read.prevHash };
@@ -188,26 +200,32 @@ export class ChainWalk<Tx> {
    */
   async #reconcile(cursor: ChainCursor): Promise<Date> {
     const { source, store, clock, reader } = this.#parts;
-    await this.#loadScripts();
+    await this.#scripts.load();
     const asked = clock.now();
-    const txids = await source.mempoolTxids(this.#watched);
-    const fresh = await this.#readAll([...txids].filter((txid) => !this.#looked.has(txid)));
+    const txids = await source.mempoolTxids(this.#scripts.all);
+    const fresh = await readTransactions(
+      source,
+      [...txids].filter((txid) => !this.#looked.has(txid)),
+    );
     // A block that came in between took transactions out of the mempool: they did not leave.
     if ((await source.tip()).hash !== cursor.hash) throw new StaleViewError();
     // After the mempool was read: whatever it pays was issued, and committed, before.
-    await this.#loadScripts();
+    await this.#scripts.load();
 
     const arrived: ArrivedOutput[] = [];
     for (const raw of fresh.values()) {
-      const { outputs } = reader.transaction(raw, this.#scripts);
+      const { outputs } = reader.transaction(raw, this.#scripts.orders);
       if (outputs.length === 0) continue;
-      const rawAncestors = await this.#ancestorsOf(raw, txids, fresh);
+      const rawAncestors = await readAncestors(source, reader, raw, txids, fresh);
       arrived.push(...outputs.map((output) => ({ ...output, rawAncestors })));
     }
     const gone = (await store.pendingAbove(cursor.height)).filter(({ txid }) => !txids.has(txid));
     const spendings = gone.length === 0 ? [] : [...fresh.values()].map((raw) => reader.spending(raw));
     const replaced = conflictsOf(footingOf(gone, reader.spending), spendings);
-    const left = gone.map(({ txid }) => ({ txid, because: replaced.has(txid) ? ('replaced' as const) : ('dropped' as const) }));
+    const left = gone.map(({ txid }) => ({
+      txid,
+      because: replaced.has(txid) ? ('replaced' as const) : ('dropped' as const),
+    }));
 
     const now = clock.now();
     const to = { height: cursor.height, hash: cursor.hash, reconciledAt: asked };
@@ -237,50 +255,11 @@ export class ChainWalk<Tx> {
     return { ...cursor, ...to, revision: cursor.revision + 1 };
   }
 
-  async #ancestorsOf(raw: Uint8Array, mempool: ReadonlySet<string>, fresh: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array[]> {
-    const { reader, source } = this.#parts;
-    const found = new Map<string, Uint8Array>();
-    const queue = [raw];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      for (const outpoint of reader.spending(next).outpoints) {
-        const parent = outpoint.slice(0, outpoint.indexOf(':'));
-        if (!mempool.has(parent) || found.has(parent) || found.size === MOST_ANCESTORS) continue;
-        const parentRaw = fresh.get(parent) ?? (await source.rawTransaction(parent));
-        if (parentRaw === null) continue;
-        found.set(parent, parentRaw);
-        queue.push(parentRaw);
-      }
-    }
-    return [...found.values()].reverse();
-  }
-
-  async #readAll(txids: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const found = new Map<string, Uint8Array>();
-    for (let start = 0; start < txids.length; start += READS_AT_ONCE) {
-      const some = txids.slice(start, start + READS_AT_ONCE);
-      const raws = await Promise.all(some.map((txid) => this.#parts.source.rawTransaction(txid)));
-      raws.forEach((raw, index) => {
-        const txid = some[index];
-        // One that left in the meantime is looked at when it comes back.
-        if (raw !== null && txid !== undefined) found.set(txid, raw);
-      });
-    }
-    return found;
-  }
-
-  async #loadScripts(): Promise<void> {
-    for (const { script, scriptHex, orderId, account, index } of await this.#parts.store.scriptsAfter(this.#lastIndex)) {
-      if (!this.#scripts.has(scriptHex)) this.#watched.push(script);
-      this.#scripts.set(scriptHex, orderId);
-      this.#lastIndex.set(account, Math.max(index, this.#lastIndex.get(account) ?? -1));
-    }
-  }
-
   async #headerAt(height: number): Promise<ChainBlock> {
     const { source, reader } = this.#parts;
     const hash = await source.blockHash(height);
     if (hash === null) throw new StaleViewError();
-    const read = reader.block(await source.rawBlock(hash), this.#scripts);
+    const read = reader.block(await source.rawBlock(hash), this.#scripts.orders);
     if (read.hash !== hash) throw new ChainWalkError(`asked for block ${hash}, the chain source answered ${read.hash}`);
     return { height, hash, time: read.time };
   }

@@ -88,7 +88,10 @@ export interface PaymentEvaluation {
 }
 
 /** Confirmations of an output under a tip: 1 in the newest block, 0 outside the best chain. */
-export function confirmationsOf(output: Pick<LedgerOutput, 'height' | 'isLive'>, tip: { readonly height: number } | null): number {
+export function confirmationsOf(
+  output: Pick<LedgerOutput, 'height' | 'isLive'>,
+  tip: { readonly height: number } | null,
+): number {
   if (!output.isLive || output.height === null || tip === null) return 0;
   return Math.max(0, tip.height - output.height + 1);
 }
@@ -155,7 +158,8 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     .filter(({ isLive }) => isLive)
     .map((output) => ({ output, confirmations: confirmationsOf(output, tip) }))
     .filter(({ output, confirmations }) => !output.isCoinbase || confirmations >= COINBASE_MATURITY);
-  const isDeep = ({ confirmations }: Counted): boolean => confirmations > 0 && confirmations >= quote.requiredConfirmations;
+  const isDeep = ({ confirmations }: Counted): boolean =>
+    confirmations > 0 && confirmations >= quote.requiredConfirmations;
   const byItself = countsByItself(quote, order);
   const inTime = live.filter(({ output }) => byItself(output));
 

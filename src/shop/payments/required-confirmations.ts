@@ -28,10 +28,12 @@ export function parseConfirmationSteps(text: string): ParsedConfirmationSteps {
     if (match === null) return refused(`"${written}" is not <US dollars>:<confirmations>`);
     const fromCents = cents(BigInt(match[1] ?? '0') * 100n + BigInt((match[2] ?? '').padEnd(2, '0')));
     const confirmations = Number(match[3]);
-    if (confirmations < 1 || confirmations > 100) return refused(`"${written}" asks for less than 1 or more than 100 confirmations`);
+    if (confirmations < 1 || confirmations > 100)
+      return refused(`"${written}" asks for less than 1 or more than 100 confirmations`);
     const before = steps.at(-1);
     if (before === undefined && fromCents !== 0n) return refused('the first total must be 0');
-    if (before !== undefined && fromCents <= before.fromCents) return refused(`"${written}" does not come after a smaller total`);
+    if (before !== undefined && fromCents <= before.fromCents)
+      return refused(`"${written}" does not come after a smaller total`);
     if (before !== undefined && confirmations < before.confirmations) {
       return refused(`"${written}" asks for fewer confirmations than a smaller total`);
     }

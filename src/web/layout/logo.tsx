@@ -5,8 +5,8 @@ import styles from './logo.module.css';
 export function LogoMark({ size = 32 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">
-      <path d="M23.4 7.2a11.5 11.5 0 1 0 0 17.6" stroke="currentColor" strokeWidth="5" strokeLinecap="round" />
-      <rect x="17.5" y="11.75" width="8.5" height="8.5" rx="2.25" fill="currentColor" />
+      <path d="M20.2 8.3a10 10 0 1 0 0 15.4" stroke="currentColor" strokeWidth="5" strokeLinecap="round" />
+      <rect x="21" y="12.5" width="7" height="7" rx="2" fill="currentColor" />
     </svg>
   );
 }

@@ -24,7 +24,7 @@ export function PageFrame({ categories, children }: PageFrameProps) {
       </a>
       {isUnderWay && <div className={styles.progress} />}
       <Header categories={categories} />
-      <main id="main" className={styles.main}>
+      <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
       <Footer />

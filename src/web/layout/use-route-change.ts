@@ -44,7 +44,8 @@ export function useRouteChange(): void {
     shown = { key, pathname };
     if (!before || before.key === key) return;
     const isNewPath = before.pathname !== pathname;
-    if (isPop) window.scrollTo(0, positions[key] ?? 0);
+    const saved = isPop ? positions[key] : undefined;
+    if (saved !== undefined) window.scrollTo(0, saved);
     else if (hash) document.querySelector(`#${CSS.escape(hash.slice(1))}`)?.scrollIntoView();
     else if (isNewPath) window.scrollTo(0, 0);
     if (isNewPath) focusHeading();

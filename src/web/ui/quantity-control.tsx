@@ -16,7 +16,7 @@ export function QuantityControl({ quantity, maximum = 99, label, onChange }: Qua
       <button type="button" aria-label="Decrease quantity" onClick={() => onChange(quantity - 1)}>
         <Icon name="minus" size={18} />
       </button>
-      <output aria-live="polite">{quantity}</output>
+      <span aria-live="polite">{quantity}</span>
       <button
         type="button"
         aria-label="Increase quantity"

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Script, Transaction } from '@scure/btc-signer';
+import { SigHash } from '@scure/btc-signer/transaction.js';
+import { pubECDSA, signECDSA } from '@scure/btc-signer/utils.js';
 import { MemoryChain, signedSpend, testKey, verdict } from '../../../../tests/support/devchain.ts';
 import type { Coin, TestKey } from '../../../../tests/support/devchain.ts';
 import { parseTransaction } from '../transaction.ts';
@@ -54,6 +56,24 @@ for (const type of ['p2wpkh', 'p2tr'] as const) {
     assert.match(verdict(chain.submit(raw)), /script-verify/);
   });
 }
+
+test("a stranger's key with a flawless signature of its own is refused", () => {
+  const { chain, key, coin } = funded();
+  const stranger = testKey();
+  const spend = new Transaction({ allowUnknownInputs: true });
+  spend.addInput({ txid: coin.txid, index: coin.vout });
+  spend.addOutput({ script: stranger.script, amount: SATS - FEE });
+  const program = Buffer.from(key.script).subarray(2);
+  const scriptCode = Buffer.concat([Buffer.from('76a914', 'hex'), program, Buffer.from('88ac', 'hex')]);
+  const witnessOf = (secret: Uint8Array) => {
+    const digest = spend.preimageWitnessV0(0, scriptCode, SigHash.ALL, SATS);
+    return [Buffer.concat([signECDSA(digest, secret), Buffer.of(SigHash.ALL)]), pubECDSA(secret)];
+  };
+  spend.updateInput(0, { finalScriptWitness: witnessOf(stranger.secret) });
+  assert.match(verdict(chain.submit(spend.toBytes(true, true))), /script-verify/);
+  spend.updateInput(0, { finalScriptWitness: witnessOf(key.secret) }, true);
+  assert.equal(verdict(chain.submit(spend.toBytes(true, true))), 'accepted');
+});
 
 test('outputs of other types can be made but not spent', () => {
   const { chain, key, coin } = funded();

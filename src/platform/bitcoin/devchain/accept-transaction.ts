@@ -5,7 +5,6 @@
 import { MalformedBytesError } from '../byte-reader.ts';
 import { parseTransaction, virtualSize } from '../transaction.ts';
 import type { ParsedTransaction, TransactionInput } from '../transaction.ts';
-import { outpointKey } from './chain-state.ts';
 import type { ChainState, MempoolEntry, UnspentOutput } from './chain-state.ts';
 import { COINBASE_MATURITY } from './regtest-rules.ts';
 import { lockProblem, standardnessProblem } from './standard-transaction.ts';
@@ -116,7 +115,7 @@ export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptanc
 
 /**
  * Which transactions stay valid when the blocks above a height give way: first those of the lost blocks, in their
- * order, then the mempool's. Signatures are not asked again, they commit to what they spend and not to the chain.
+ * order, then the mempool's; no two of them spend the same, for the mempool was valid on top of those blocks. Signatures are not asked again, they commit to what they spend and not to the chain.
  * @param nextHeight of the first block that could hold them
  */
 export function survivorsOfReorg(
@@ -129,13 +128,11 @@ export function survivorsOfReorg(
     lost.push(...(state.blockAt(height)?.transactions.filter(({ isCoinbase }) => !isCoinbase) ?? []));
   }
   const kept = new Map<string, MempoolEntry>();
-  const spentByKept = new Set<string>();
   const isBelowFork = (txid: string): boolean => (state.transaction(txid)?.block?.height ?? Infinity) <= forkHeight;
   const context: SpendContext = {
     nextHeight,
     medianTime,
     output(outpoint) {
-      if (spentByKept.has(outpointKey(outpoint))) return undefined;
       const found = state.output(outpoint);
       if (found === undefined) return undefined;
       if (kept.has(outpoint.txid)) return { ...found, block: null };
@@ -150,7 +147,6 @@ export function survivorsOfReorg(
     if (!check.ok) continue;
     position += 1n;
     kept.set(transaction.txid, { transaction, block: null, feeSats: check.feeSats, position });
-    for (const input of transaction.inputs) spentByKept.add(outpointKey(input));
   }
   return [...kept.values()];
 }

@@ -1,0 +1,26 @@
+/**
+ * The last hand on a rendered page, for a fast first paint: its styles stand in the page itself, and its scripts are
+ * fetched after what is seen. React takes over the elements by their address, so the links stay in the document.
+ */
+
+const STYLE_LINK = /<link rel="stylesheet" href="(\/assets\/[^"]+\.css)"\/>/g;
+const MODULE_PRELOAD = /<link rel="modulepreload" href="[^"]+"\/>/g;
+
+/** @param readStyle the text of a style sheet by its address; null leaves its link as it is. */
+export function finishPage(html: string, readStyle: (href: string) => string | null): string {
+  const styles: string[] = [];
+  const withoutSheets = html.replaceAll(STYLE_LINK, (link, href: string) => {
+    const css = readStyle(href);
+    if (css === null || css.includes('</')) return link;
+    styles.push(css);
+    // A disabled sheet is not fetched, and its presence tells React Router that the styles are there.
+    return link.replace('/>', ' disabled=""/>');
+  });
+  const preloads = withoutSheets.match(MODULE_PRELOAD) ?? [];
+  const late = preloads.map((link) => link.replace('/>', ' fetchpriority="low"/>')).join('');
+  const style = styles.length > 0 ? `<style>${styles.join('')}</style>` : '';
+  return withoutSheets
+    .replaceAll(MODULE_PRELOAD, '')
+    .replace('</head>', () => `${style}</head>`)
+    .replace('</body>', () => `${late}</body>`);
+}

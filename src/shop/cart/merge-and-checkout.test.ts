@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import {
+  black,
+  cable,
+  countCarts,
+  guest,
+  large,
+  linesOf,
+  nobody,
+  ofUser,
+  openCartShop,
+  other,
+  phone,
+  plain,
+  RATE,
+  tokenOf,
+  user,
+  uuid,
+} from '../../../tests/support/cart-shop.ts';
+import { centsPerBtc } from '../money.ts';
+
+test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, however often it is asked', async () => {
+  const { carts, db } = await openCartShop();
+  const shopper = guest(tokenOf(await carts.add(nobody, { product_id: cable, quantity: 60 })));
+  await carts.add(shopper, { product_id: phone, quantity: 1, property_value_ids: [large] });
+  await carts.add(ofUser, { product_id: cable, quantity: 50 });
+  await carts.add(ofUser, { product_id: phone, quantity: 2 });
+  const signedIn = { userId: user, guestToken: shopper.guestToken };
+  const before = await carts.read(signedIn);
+  assert.deepEqual([before.has_guest_cart, before.cart_items.length], [true, 2]);
+  assert.equal((await carts.readGuestItems(signedIn)).length, 2);
+
+  const merge = () => db.transaction().execute((tx) => carts.mergeGuestCart(tx, signedIn));
+  const answers = await Promise.all([merge(), merge(), merge()]);
+  assert.equal(answers.filter(({ preserved }) => preserved).length, 1);
+  const [enlarged, ...others] = linesOf(await carts.transfer(user, shopper.guestToken)).toReversed();
+  assert.deepEqual(enlarged, [cable, [], 99]);
+  assert.deepEqual(
+    new Set(others.map(String)),
+    new Set(
+      [
+        [phone, plain, 2],
+        [phone, [large, black].toSorted(), 1],
+      ].map(String),
+    ),
+  );
+  assert.deepEqual((await carts.read(signedIn)).has_guest_cart, false);
+  assert.deepEqual((await carts.read(shopper)).cart_items, []);
+  assert.equal(await countCarts(db), 1);
+});
+
+test('[ACC-11] of two users with one guest cookie the first has its lines, and nobody has them twice', async () => {
+  const { carts, db } = await openCartShop();
+  const { guestToken } = guest(tokenOf(await carts.add(nobody, { product_id: cable, quantity: 7 })));
+  const answers = await Promise.all(
+    [user, other].map((userId) => db.transaction().execute((tx) => carts.mergeGuestCart(tx, { userId, guestToken }))),
+  );
+  assert.equal(answers.filter(({ preserved }) => preserved).length, 1);
+  const quantities = await Promise.all(
+    [user, other].map(async (userId) => (await carts.read({ userId, guestToken: null })).cart_items[0]?.quantity ?? 0),
+  );
+  assert.deepEqual(new Set(quantities), new Set([0, 7]));
+});
+
+test('[ACC-11] additions of a guest while signing in are in one of the two carts, never lost', async () => {
+  const { carts } = await openCartShop();
+  const { guestToken } = guest(tokenOf(await carts.add(nobody, { product_id: cable, quantity: 1 })));
+  const writes = Array.from({ length: 10 }, () => carts.add(guest(guestToken), { product_id: cable, quantity: 1 }));
+  const merge = carts.transfer(user, guestToken);
+  const tokens = new Set((await Promise.all(writes)).map(tokenOf));
+  await merge;
+  let total = (await carts.read(ofUser)).cart_items[0]?.quantity ?? 0;
+  for (const token of tokens) total += (await carts.read(guest(token))).cart_items[0]?.quantity ?? 0;
+  assert.equal(total, 11);
+});
+
+test('[API-06] a merge loses no line, though the cart then holds more than can be put in', async () => {
+  const { carts } = await openCartShop(60);
+  const ids = Array.from({ length: 60 }, (_, at) => uuid(2 + at * 100));
+  let shopper = nobody;
+  for (const product_id of ids.slice(0, 30))
+    shopper = guest(tokenOf(await carts.add(shopper, { product_id, quantity: 1 })));
+  for (const product_id of ids.slice(30)) await carts.add(ofUser, { product_id, quantity: 1 });
+  assert.equal((await carts.transfer(user, shopper.guestToken)).cart_items.length, 60);
+});
+
+test('a product that was withdrawn is neither listed nor charged; the checkout is told, and it can be dropped', async () => {
+  const { carts, db, catalogue } = await openCartShop();
+  await carts.add(ofUser, { product_id: phone, quantity: 1 });
+  await carts.add(ofUser, { product_id: cable, quantity: 2 });
+  await sql`update products set is_published = false where id = ${phone}`.execute(db);
+  await catalogue.reload();
+  const cart = await carts.read(ofUser);
+  assert.deepEqual([linesOf(cart), cart.totalCartValue], [[[cable, [], 2]], 2000n]);
+  const lock = () => db.transaction().execute((tx) => carts.lockForCheckout(tx, user, RATE));
+  assert.deepEqual((await lock())?.withdrawnProductIds, [phone]);
+  await carts.dropWithdrawn(user);
+  const priced = await lock();
+  assert.deepEqual([priced?.withdrawnProductIds, priced?.lines.length], [[], 1]);
+});
+
+test('[API-06] a checkout has the cart for itself, at its own rate, and a second one finds it empty', async () => {
+  const { carts, db } = await openCartShop();
+  const rate = centsPerBtc(22_200_000n);
+  const lock = (tx: Db) => carts.lockForCheckout(tx, user, rate);
+  assert.equal(await db.transaction().execute(lock), null);
+  await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [large] });
+  const checkout = () =>
+    db.transaction().execute(async (tx) => {
+      const cart = await lock(tx);
+      await carts.emptyAfterCheckout(tx, user);
+      return cart;
+    });
+  const all = await Promise.all([
+    checkout(),
+    checkout(),
+    carts.add(ofUser, { product_id: cable, quantity: 1 }),
+    checkout(),
+  ]);
+  const carried = [all[0], all[1], all[3]].flatMap((cart) => cart?.lines ?? []);
+  assert.equal(carried.filter(({ productId }) => productId === phone).length, 1);
+  assert.deepEqual(
+    carried.find(({ productId }) => productId === phone),
+    {
+      productId: phone,
+      name: 'iPhone',
+      slug: 'iphone',
+      subDescription: 'A phone',
+      mainImage: '/images/iphone.avif',
+      quantity: 2,
+      priceCents: 139901n,
+      priceSats: 450000n + 180200n,
+      isFree: false,
+      valueIds: [large, black].toSorted(),
+      propertyValues: [
+        {
+          id: large,
+          property: 'Memory Capacity',
+          value: '1 TB',
+        },
+        {
+          id: black,
+          property: 'Colour',
+          value: 'Black',
+        },
+      ],
+    },
+  );
+  const left = (await carts.read(ofUser)).cart_items.length;
+  const cables = carried.filter(({ productId }) => productId === cable).length;
+  assert.equal(left + cables, 1);
+});
+
+test('guest carts that no cookie can name any more are removed, users’ carts stay', async () => {
+  const { carts, clock, db } = await openCartShop();
+  await carts.add(nobody, { product_id: cable, quantity: 1 });
+  await carts.add(ofUser, { product_id: cable, quantity: 1 });
+  clock.setOffset(29 * 24 * 3600);
+  await carts.removeStaleGuestCarts();
+  assert.equal(await countCarts(db), 2);
+  clock.setOffset(31 * 24 * 3600);
+  await carts.removeStaleGuestCarts();
+  assert.equal(await countCarts(db), 1);
+  assert.equal((await carts.read(ofUser)).cart_items.length, 1);
+});

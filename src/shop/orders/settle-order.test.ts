@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sats } from '../money.ts';
+import type { PaymentEvaluation, PaymentState } from '../payments/payment-state.ts';
+import { acceptLate, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
+import type { OrderToSettle } from './settle-order.ts';
+
+const NOW = new Date('2030-01-01T12:00:00Z');
+const EARLIER = new Date('2030-01-01T10:00:00Z');
+
+const order = (change: Partial<OrderToSettle> = {}): OrderToSettle => ({
+  ...{ paymentStatus: 'pending', isOpen: true, paidAt: null, expiredAt: null, expiresAt: NOW },
+  ...{ dueSats: sats(1000n), recordedState: 'awaiting', recordedReceivedSats: sats(0n) },
+  ...change,
+});
+const says = (state: PaymentState, received = 0n, more: Partial<PaymentEvaluation> = {}): PaymentEvaluation => ({
+  ...{ state, receivedSats: sats(received), confirmedSats: sats(0n), confirmations: 0, missingSats: sats(0n) },
+  ...{ surplusSats: sats(0n), isCoveredInTime: false, isCoveredDeep: false },
+  ...more,
+});
+
+test('[PAY-09] paid: once, the slot is freed, and settling again changes nothing', () => {
+  const { change, events } = settleOrder(order({ recordedState: 'confirming' }), says('paid', 1000n), NOW);
+  assert.ok(change);
+  assert.deepEqual([change.paymentStatus, change.isOpen, change.paidAt], ['paid', false, NOW]);
+  assert.deepEqual(events, ['paid']);
+  const again = settleOrder(order(change), says('paid', 1000n), new Date(NOW.getTime() + 1));
+  assert.deepEqual([again.change, again.events], [null, []]);
+});
+
+test('[PAY-09] an overpayment is told beside paid, or when it comes', () => {
+  assert.deepEqual(settleOrder(order(), says('overpaid', 1001n), NOW).events, ['paid', 'overpaid']);
+  const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'paid' });
+  assert.deepEqual(settleOrder(paid, says('overpaid', 1001n), NOW).events, ['overpaid']);
+});
+
+test('[PAY-12] reorged out: user_paid, not open, paid_at kept, told once; then paid again without a second paid event', () => {
+  const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'paid' });
+  const out = settleOrder(paid, says('reorged_out'), NOW);
+  assert.ok(out.change);
+  assert.deepEqual([out.change.paymentStatus, out.change.isOpen, out.change.paidAt], ['user_paid', false, EARLIER]);
+  assert.deepEqual(out.events, ['reorged_out']);
+  const reorged = { ...paid, ...out.change };
+  assert.deepEqual(settleOrder(reorged, says('reorged_out', 5n), NOW).events, []);
+  assert.equal(shouldExpire(reorged, says('reorged_out'), NOW), false);
+  const back = settleOrder(reorged, says('paid', 1000n), NOW);
+  assert.ok(back.change);
+  assert.deepEqual([back.change.paymentStatus, back.change.paidAt, back.events], ['paid', EARLIER, ['paid_again']]);
+});
+
+test('[PAY-12] a paid order that is not paid any more is told even if its recorded state lies', () => {
+  const paid = order({ paymentStatus: 'paid', isOpen: false, paidAt: EARLIER, recordedState: 'reorged_out' });
+  assert.deepEqual(settleOrder(paid, says('reorged_out'), NOW).events, ['reorged_out']);
+});
+
+test('[PAY-09] each change of state is told once, in its own word', () => {
+  for (const [before, received, state, event] of [
+    ['awaiting', 0n, 'seen', 'payment_seen'],
+    ['confirming', 1000n, 'seen', 'unconfirmed'],
+    ['seen', 1000n, 'confirming', 'confirming'],
+    ['awaiting', 0n, 'underpaid', 'underpaid'],
+    ['seen', 1000n, 'replaced', 'replaced'],
+    ['seen', 1000n, 'dropped', 'dropped'],
+    ['expired', 0n, 'late', 'late'],
+    ['underpaid', 900n, 'expired', 'withdrawn'],
+  ] as const) {
+    const amount = state === 'replaced' || state === 'dropped' || state === 'expired' ? 0n : 1000n;
+    const stored = order({ recordedState: before, recordedReceivedSats: sats(received) });
+    const { change, events } = settleOrder(stored, says(state, amount), NOW);
+    assert.deepEqual(events, [event]);
+    assert.deepEqual(settleOrder({ ...stored, ...change }, says(state, amount), NOW).events, []);
+  }
+});
+
+test('[PAY-08] a second part of an underpaid order is told, a part that left is not', () => {
+  const part = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
+  assert.deepEqual(settleOrder(part, says('underpaid', 500n), NOW).events, ['underpaid']);
+  assert.deepEqual(settleOrder(part, says('underpaid', 100n), NOW).events, []);
+});
+
+test('[PAY-10] expires: due, not covered in time, never paid, pending or user_paid only', () => {
+  const covered = { isCoveredInTime: true };
+  const open = { isCoveredInTime: false };
+  const before = new Date(NOW.getTime() - 1);
+  assert.equal(shouldExpire(order(), open, NOW), true);
+  assert.equal(shouldExpire(order({ paymentStatus: 'user_paid' }), open, NOW), true);
+  assert.equal(shouldExpire(order(), open, before), false);
+  assert.equal(shouldExpire(order(), covered, NOW), false);
+  for (const paymentStatus of ['paid', 'expired', 'cancelled', 'refunded'] as const) {
+    assert.equal(shouldExpire(order({ paymentStatus }), open, NOW), false);
+  }
+});
+
+test('[PAY-10] an underpaid order expires in its status and keeps its state', () => {
+  const stored = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
+  const { change, events } = expireOrder(stored, says('underpaid', 300n), NOW);
+  assert.ok(change);
+  assert.deepEqual([change.paymentStatus, change.isOpen, change.expiredAt], ['expired', false, NOW]);
+  assert.deepEqual([change.recordedState, events], ['underpaid', ['expired']]);
+});
+
+test('[PAY-10] a late payment asks to be accepted once it is deep enough, a cancelled order never', () => {
+  const expired = order({ paymentStatus: 'expired', isOpen: false, expiredAt: EARLIER, recordedState: 'expired' });
+  assert.equal(settleOrder(expired, says('late', 1000n), NOW).asksForLateAcceptance, false);
+  const deep = says('late', 1000n, { isCoveredDeep: true });
+  assert.equal(settleOrder(expired, deep, NOW).asksForLateAcceptance, true);
+  assert.equal(settleOrder({ ...expired, paymentStatus: 'cancelled' }, deep, NOW).asksForLateAcceptance, false);
+  const { change, events } = acceptLate(expired, says('paid', 1000n), NOW);
+  assert.deepEqual([change?.paymentStatus, change?.paidAt, events], ['paid', NOW, ['late_accepted', 'paid']]);
+});
+
+test('[PAY-10] the tolerance: at most so many percent more, to the satoshi', () => {
+  const due = sats(100_000n);
+  assert.equal(lateIsAcceptable(due, sats(102_000n), 2), true);
+  assert.equal(lateIsAcceptable(due, sats(102_001n), 2), false);
+  assert.equal(lateIsAcceptable(due, sats(50_000n), 0), true);
+  assert.equal(lateIsAcceptable(due, sats(100_001n), 0), false);
+  assert.equal(lateIsAcceptable(due, sats(100_250n), 0.25), true);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { cents, NO_SATS, sats } from '../money.ts';
+import type { LedgerOutput } from '../payments/payment-state.ts';
+import { order as orderCodec } from './contract.ts';
+import { orderNumber, showOrder, showPayment } from './show-order.ts';
+import type { LineToShow, OrderToShow } from './show-order.ts';
+
+const ID = '019a0000-0000-7000-8000-000000000001';
+const start = new Date('2026-03-01T12:00:00Z');
+const end = new Date('2026-03-01T14:00:00Z');
+
+const stored: OrderToShow & { readonly user_id: string } = {
+  id: ID,
+  user_id: 'nobody is told',
+  number: 100_001n,
+  payment_status: 'pending',
+  fulfilment_status: 'unfulfilled',
+  is_open: true,
+  billing: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    region: 'Europe',
+    country: 'GB',
+    streetAddress: 'Elm Street',
+    houseNumber: '45',
+    city: 'London',
+    postcode: 'W8 4AA',
+  },
+  total_cents: cents(199_800n),
+  total_sats: sats(1_800_000n),
+  total_after_cents: cents(99_950n),
+  total_after_sats: sats(900_500n),
+  discount_percent: '49.97',
+  due_sats: sats(900_500n),
+  required_confirmations: 2,
+  created_at: start,
+  expires_at: end,
+  paid_at: null,
+  expired_at: null,
+  cancelled_at: null,
+  recorded_state: null,
+  recorded_received_sats: NO_SATS,
+};
+const line: LineToShow & { readonly order_id: string } = {
+  order_id: ID,
+  product_id: ID,
+  name: 'iPhone',
+  slug: 'iphone',
+  main_image: '/i.avif',
+  property_values: [{ id: ID, property: 'Memory Capacity', value: '1TB' }],
+  quantity: 2,
+  price_cents: cents(99_900n),
+  price_sats: sats(900_000n),
+  is_free: false,
+};
+const outputOf = (vout: number, amount: bigint, height: number | null, isLive = true): LedgerOutput => ({
+  txid: 'ab'.repeat(32),
+  vout,
+  amountSats: sats(amount),
+  isCoinbase: false,
+  isLive,
+  height,
+  firstSeen: new Date(start.getTime() + (10 - vout) * 1000),
+  leftBecause: isLive ? null : 'replaced',
+  leftAt: isLive ? null : start,
+});
+const bookOf = (...outputs: LedgerOutput[]) => ({ address: 'bcrt1qaddress', outputs, tip: { height: 100 } });
+const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: string; label: string }): string =>
+  `${address} ${amountBtc} ${label}`;
+
+test('[API-11] [API-13] an order is told field by field: what else is stored never leaves', () => {
+  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], bookOf(), writeUri));
+  assert.deepEqual(shown, {
+    id: ID,
+    number: 'CM-100001',
+    order_items: [
+      {
+        product_id: ID,
+        product: { name: 'iPhone', slug: 'iphone', main_image: '/i.avif' },
+        quantity: 2,
+        price_usd: 999,
+        price_btc: 0.009,
+        isFree: false,
+        property_values: [{ id: ID, property: 'Memory Capacity', value: '1TB' }],
+      },
+    ],
+    payment_status: 'pending',
+    fulfilment_status: 'unfulfilled',
+    total_price_usd: 1998,
+    total_price_btc: 0.018,
+    total_usd_after: 999.5,
+    total_btc_after: 0.009005,
+    discount: 49.97,
+    promoCode: null,
+    billing: stored.billing,
+    created_at: '2026-03-01T12:00:00.000Z',
+    expires_at: '2026-03-01T14:00:00.000Z',
+    payment: {
+      address: 'bcrt1qaddress',
+      amount_btc: 0.009005,
+      received_btc: 0,
+      confirmed_btc: 0,
+      confirmations: 0,
+      required_confirmations: 2,
+      state: 'awaiting',
+      bip21: 'bcrt1qaddress 0.00900500 Crypto Market CM-100001',
+      transactions: [],
+    },
+  });
+});
+
+test('[API-11] [PAY-08] the URI asks for what is missing, and for nothing once nothing is', () => {
+  const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri).bip21;
+  assert.equal(uriOf(outputOf(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
+  assert.equal(uriOf(outputOf(0, 900_500n, null)), null);
+  assert.equal(uriOf(outputOf(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
+});
+
+test('[API-11] transactions are those in the mempool or the best chain, oldest first, as deep as they are', () => {
+  const payment = showPayment(
+    stored,
+    bookOf(outputOf(0, 100n, null), outputOf(1, 200n, 100), outputOf(2, 300n, 91), outputOf(3, 400n, null, false)),
+    writeUri,
+  );
+  assert.deepEqual(
+    payment.transactions.map(({ vout, amount_btc, confirmations }) => [vout, amount_btc, confirmations]),
+    [
+      [2, 300n, 10],
+      [1, 200n, 1],
+      [0, 100n, 0],
+    ],
+  );
+  assert.deepEqual([payment.received_btc, payment.confirmed_btc], [600n, 500n]);
+});
+
+test('[API-11] a number can be read out', () => {
+  assert.equal(orderNumber(100_001n), 'CM-100001');
+});

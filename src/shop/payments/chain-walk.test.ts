@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sats } from '../money.ts';
+import { GENESIS, SimulatedChain } from '../../../tests/support/simulated-chain.ts';
+import { MemoryLedger } from '../../../tests/support/memory-ledger.ts';
+import type { LedgerState, StoredOrder } from '../../../tests/support/memory-ledger.ts';
+import { ChainWalk, ChainWalkError } from './chain-walk.ts';
+import type { BlockSource } from './block-source.ts';
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const all = (): boolean => true;
+
+const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
+  ...{ id: 'order-0', script: 'aa00', dueSats: sats(dueSats), requiredConfirmations, isLateAcceptable: false },
+  ...{ expiresAt: new Date(START + 7200_000), paymentStatus: 'pending', isOpen: true },
+  ...{ paidAt: null, expiredAt: null, cancelledAt: null, recordedState: null, recordedReceivedSats: sats(0n) },
+});
+
+function watch(chain: SimulatedChain, ledger: MemoryLedger, genesisHash = GENESIS, name = 'regtest') {
+  const reconciled: Date[] = [];
+  const settled: (readonly string[])[] = [];
+  const source: BlockSource = chain.source(() => {});
+  const over = (changed: Partial<BlockSource>): ChainWalk<LedgerState> =>
+    new ChainWalk({
+      source: { ...source, ...changed },
+      store: ledger,
+      reader: chain.reader,
+      clock: { now: () => new Date(chain.now) },
+      network: { name, genesisHash },
+      onChanged: async (state, orderIds, now) => {
+        settled.push(orderIds);
+        ledger.settle(state, orderIds, now);
+      },
+      onReconciled: async (now) => {
+        reconciled.push(now);
+      },
+    });
+  return { walk: over({}), over, reconciled, settled };
+}
+
+function begin(blocks: number, stored = order()) {
+  const chain = new SimulatedChain(START);
+  for (let block = 0; block < blocks; block += 1) chain.mine(all, [], START);
+  const ledger = new MemoryLedger(null);
+  ledger.state.orders.set(stored.id, stored);
+  const statusOf = (): string | undefined => ledger.state.orders.get(stored.id)?.paymentStatus;
+  return { chain, ledger, statusOf, pay: () => chain.send([{ script: stored.script, amount: stored.dueSats }]) };
+}
+
+test('a source on another network is refused, and nothing is written', async () => {
+  const { chain, ledger } = begin(3);
+  const { walk, reconciled } = watch(chain, ledger, 'another first block');
+  await assert.rejects(walk.pass(), ChainWalkError);
+  assert.deepEqual([ledger.state.cursor, reconciled], [null, []]);
+});
+
+test('a ledger of another network is refused', async () => {
+  const { chain, ledger } = begin(3);
+  await watch(chain, ledger).walk.pass();
+  await assert.rejects(watch(chain, ledger, GENESIS, 'signet').walk.pass(), /is of regtest, the settings say signet/);
+});
+
+test('the first pass starts a little below the tip', async () => {
+  const { chain, ledger } = begin(30);
+  await watch(chain, ledger).walk.pass();
+  assert.equal(ledger.state.cursor?.height, 30);
+  assert.deepEqual([Math.min(...ledger.state.blocks.keys()), ledger.state.blocks.size], [20, 11]);
+});
+
+test('[PAY-09] a restored database with addresses is walked from before the first was issued', async () => {
+  const { chain, ledger, pay, statusOf } = begin(5);
+  pay();
+  for (let block = 0; block < 60; block += 1) chain.mine(all, [], START + (block + 1) * 600_000);
+  ledger.oldestIssue = async () => new Date(START);
+  await watch(chain, ledger).walk.pass();
+  assert.equal(statusOf(), 'paid');
+});
+
+test('[PAY-12] a source that lags behind is no reorganisation', async () => {
+  const { chain, ledger, pay, statusOf } = begin(5);
+  const { walk, over, settled } = watch(chain, ledger);
+  await walk.pass();
+  pay();
+  chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'paid');
+  const before = settled.length;
+  const behind = over({
+    tip: async () => ({ height: 5, hash: chain.chain[5]?.hash ?? '' }),
+    blockHash: async (height) => (height > 5 ? null : (chain.chain[height]?.hash ?? null)),
+  });
+  await assert.rejects(behind.pass(), /the chain source is behind/);
+  assert.deepEqual([statusOf(), settled.length], ['paid', before]);
+});
+
+test('[PAY-12] a payment that the new branch holds as deep as before was never unpaid', async () => {
+  const { chain, ledger, pay, statusOf } = begin(8, order(1000n, 3));
+  const { walk } = watch(chain, ledger);
+  await walk.pass();
+  pay();
+  for (let block = 0; block < 3; block += 1) chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'paid');
+  // The newest block gives way to two: in between the payment would have had two confirmations.
+  chain.unwind(1);
+  for (let block = 0; block < 2; block += 1) chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'paid');
+  assert.deepEqual(
+    ledger.state.events.map(({ kind }) => kind),
+    ['confirming', 'paid'],
+  );
+});
+
+test('[PAY-12] a reorganisation deeper than every block known is unwound', async () => {
+  const { chain, ledger, pay, statusOf } = begin(40);
+  const { walk } = watch(chain, ledger);
+  await walk.pass();
+  pay();
+  chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'paid');
+  chain.unwind(30);
+  for (let block = 0; block < 32; block += 1) chain.mine(() => false, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'user_paid');
+  chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'paid');
+  assert.deepEqual(
+    ledger.state.events.map(({ kind }) => kind),
+    ['paid', 'reorged_out', 'paid_again'],
+  );
+});
+
+test('a source that answers another block than asked for is not believed', async () => {
+  const { chain, ledger } = begin(5);
+  const { walk, over } = watch(chain, ledger);
+  await walk.pass();
+  chain.mine(all, [], START);
+  const lying = over({ rawBlock: async () => Buffer.from(GENESIS, 'latin1') });
+  await assert.rejects(lying.pass(), /asked for block/);
+  assert.equal(ledger.state.cursor?.height, 5);
+});
+
+test('[PAY-10] nothing is reconciled, and so nothing expires, unless blocks and mempool were both there', async () => {
+  const { chain, ledger } = begin(5);
+  const { over, reconciled } = watch(chain, ledger);
+  const noMempool = over({ mempoolTxids: () => Promise.reject(new Error('down')) });
+  await assert.rejects(noMempool.pass(), /down/);
+  assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[], null]);
+  await over({}).pass();
+  assert.deepEqual([reconciled, ledger.state.cursor?.reconciledAt], [[new Date(START)], new Date(START)]);
+});
+
+test('[PAY-09] an order that confirms is settled by each block, touched or not', async () => {
+  const { chain, ledger, pay, statusOf } = begin(5, order(1000n, 6));
+  const { walk } = watch(chain, ledger);
+  await walk.pass();
+  pay();
+  for (let depth = 1; depth <= 6; depth += 1) {
+    assert.equal(statusOf(), 'pending');
+    chain.mine(all, [], START);
+    await walk.pass();
+  }
+  assert.equal(statusOf(), 'paid');
+});

@@ -1,0 +1,45 @@
+import type { BlockSource, ChainReader } from './block-source.ts';
+
+const READS_AT_ONCE = 16;
+/** Bitcoin nodes allow 25 unconfirmed transactions in a row. */
+const MOST_ANCESTORS = 25;
+
+/** Raw transactions by txid. One that left in the meantime is missing, and is looked at when it comes back. */
+export async function readTransactions(
+  source: Pick<BlockSource, 'rawTransaction'>,
+  txids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  for (let start = 0; start < txids.length; start += READS_AT_ONCE) {
+    const some = txids.slice(start, start + READS_AT_ONCE);
+    const raws = await Promise.all(some.map((txid) => source.rawTransaction(txid)));
+    for (const [index, txid] of some.entries()) {
+      const raw = raws[index];
+      if (raw) found.set(txid, raw);
+    }
+  }
+  return found;
+}
+
+/** The unconfirmed ancestors of a transaction, raw, the furthest first. */
+export async function readAncestors(
+  source: Pick<BlockSource, 'rawTransaction'>,
+  reader: Pick<ChainReader, 'spending'>,
+  raw: Uint8Array,
+  mempool: ReadonlySet<string>,
+  fresh: ReadonlyMap<string, Uint8Array>,
+): Promise<Uint8Array[]> {
+  const found = new Map<string, Uint8Array>();
+  const queue = [raw];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const outpoint of reader.spending(next).outpoints) {
+      const parent = outpoint.slice(0, outpoint.indexOf(':'));
+      if (!mempool.has(parent) || found.has(parent) || found.size === MOST_ANCESTORS) continue;
+      const parentRaw = fresh.get(parent) ?? (await source.rawTransaction(parent));
+      if (parentRaw === null) continue;
+      found.set(parent, parentRaw);
+      queue.push(parentRaw);
+    }
+  }
+  return [...found.values()].reverse();
+}

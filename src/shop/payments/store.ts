@@ -1,0 +1,311 @@
+/** The ledger, the addresses, and the shop's own view of the chain. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { sats } from '../money.ts';
+import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import type { LeftBecause, LedgerOutput } from './payment-state.ts';
+
+interface OutputsTable {
+  txid: Uint8Array;
+  vout: number;
+  order_id: string;
+  amount_sats: bigint;
+  is_coinbase: boolean;
+  is_live: boolean;
+  height: number | null;
+  block_hash: Uint8Array | null;
+  first_seen: Date;
+  left_because: LeftBecause | null;
+  left_at: Date | null;
+  raw_tx: Uint8Array;
+  raw_ancestors: readonly Uint8Array[];
+}
+
+type Tables = Record<'payment_outputs', OutputsTable>;
+
+/** More rows than this go in several statements: PostgreSQL takes 65,535 parameters. */
+const ROWS_AT_ONCE = 1000;
+/** Blocks kept to find the fork of a reorganisation. */
+const BLOCKS_KEPT = 1000;
+
+const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
+
+// ---- addresses
+
+/** Takes the next index of an account. It is never handed back: only a roll-back undoes it. */
+export async function takeIndex(db: Db, account: string): Promise<number> {
+  const { rows } = await sql<{ index: number }>`
+    insert into wallets (account, next_index) values (${account}, 1)
+    on conflict (account) do update set next_index = wallets.next_index + 1
+    returning next_index - 1 as index
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('no index was taken');
+  return row.index;
+}
+
+export interface IssuedAddress {
+  readonly orderId: string;
+  readonly address: string;
+  readonly script: Uint8Array;
+  readonly account: string;
+  readonly index: number;
+  readonly issuedAt: Date;
+}
+
+export async function insertAddress(db: Db, issued: IssuedAddress): Promise<void> {
+  await sql`
+    insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
+    values (${Buffer.from(issued.script)}, ${issued.address}, ${issued.orderId}, ${issued.account}, ${issued.index}, ${issued.issuedAt})
+  `.execute(db);
+}
+
+export async function findAddress(
+  db: Db,
+  orderId: string,
+): Promise<{ readonly address: string; readonly account: string; readonly index: number } | null> {
+  const { rows } = await sql<{ address: string; account: string; index: number }>`
+    select address, account, derivation_index as index from order_addresses where order_id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+// ---- reading the ledger
+
+export interface OrderLedgerRow {
+  readonly address: string;
+  readonly outputs: LedgerOutput[];
+}
+
+interface JoinedRow {
+  order_id: string;
+  address: string;
+  tip: number | null;
+  txid: string | null;
+  vout: number;
+  amount_sats: bigint;
+  is_coinbase: boolean;
+  is_live: boolean;
+  height: number | null;
+  first_seen: Date;
+  left_because: LeftBecause | null;
+  left_at: Date | null;
+}
+
+/** Addresses, outputs and tip of several orders, in one statement: of one moment. */
+export async function readLedgers(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<{ readonly tip: { readonly height: number } | null; readonly ledgers: Map<string, OrderLedgerRow> }> {
+  const { rows } = await sql<JoinedRow>`
+    select issued.order_id, issued.address, (select height from chain_cursor) as tip, encode(output.txid, 'hex') as txid,
+      output.vout, output.amount_sats, output.is_coinbase, output.is_live, output.height, output.first_seen,
+      output.left_because, output.left_at
+    from order_addresses issued
+    left join payment_outputs output on output.order_id = issued.order_id
+    where issued.order_id = any(${orderIds}::uuid[])
+    order by output.first_seen, output.txid, output.vout
+  `.execute(db);
+  const ledgers = new Map<string, OrderLedgerRow>();
+  for (const row of rows) {
+    const ledger = ledgers.get(row.order_id) ?? { address: row.address, outputs: [] };
+    ledgers.set(row.order_id, ledger);
+    if (row.txid === null) continue;
+    ledger.outputs.push({
+      txid: row.txid,
+      vout: row.vout,
+      amountSats: sats(row.amount_sats),
+      isCoinbase: row.is_coinbase,
+      isLive: row.is_live,
+      height: row.height,
+      firstSeen: row.first_seen,
+      leftBecause: row.left_because,
+      leftAt: row.left_at,
+    });
+  }
+  const tip = rows[0]?.tip ?? null;
+  return { tip: tip === null ? null : { height: tip }, ledgers };
+}
+
+/** The newest block applied, its time as its miner stated it, and when all was last known to be current. */
+export async function readChainTip(db: Db): Promise<{
+  readonly height: number;
+  readonly revision: number;
+  readonly tipAt: Date | null;
+  readonly reconciledAt: Date | null;
+} | null> {
+  const { rows } = await sql<{ height: number; revision: number; tipAt: Date | null; reconciledAt: Date | null }>`
+    select cursor.height, cursor.revision, block.time as "tipAt", cursor.reconciled_at as "reconciledAt"
+    from chain_cursor cursor left join chain_blocks block on block.height = cursor.height
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+// ---- writing it
+
+/** The ledger in PostgreSQL, as the chain walk takes it. */
+export function ledgerStore(db: Db): LedgerStore<Db> {
+  return {
+    transaction: (work) => transact(db, (tx) => work(ledgerTransaction(tx), tx)),
+    async cursor() {
+      const { rows } = await sql<ChainCursor>`
+        select network, height, encode(hash, 'hex') as hash, revision, reconciled_at as "reconciledAt" from chain_cursor
+      `.execute(db);
+      return rows[0] ?? null;
+    },
+    async hashAt(height) {
+      const { rows } = await sql<{ hash: string }>`
+        select encode(hash, 'hex') as hash from chain_blocks where height = ${height}
+      `.execute(db);
+      return rows[0]?.hash ?? null;
+    },
+    async scriptsAfter(known) {
+      // Of each account by its index, so that the thousands that are known already cost nothing.
+      const { rows } = await sql<{ script: Buffer; order_id: string; account: string; derivation_index: number }>`
+        select issued.script, issued.order_id, issued.account, issued.derivation_index
+        from wallets
+        left join unnest(${[...known.keys()]}::text[], ${[...known.values()]}::int[]) known (account, index)
+          on known.account = wallets.account
+        join order_addresses issued
+          on issued.account = wallets.account and issued.derivation_index > coalesce(known.index, -1)
+      `.execute(db);
+      return rows.map(({ script, order_id: orderId, account, derivation_index: index }) => {
+        return { script, scriptHex: script.toString('hex'), orderId, account, index };
+      });
+    },
+    async oldestIssue() {
+      const { rows } = await sql<{ at: Date | null }>`select min(issued_at) as at from order_addresses`.execute(db);
+      return rows[0]?.at ?? null;
+    },
+    async pendingAbove(height) {
+      const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
+        select distinct on (txid) encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
+        from payment_outputs
+        where is_live and not is_coinbase and (height is null or height > ${height})
+        order by txid
+      `.execute(db);
+      return rows;
+    },
+  };
+}
+
+/** Runs a statement that answers the orders it touched, each once. */
+async function touched(db: Db, statement: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ order_id: string }>`
+    with touched as (${statement}) select distinct order_id from touched
+  `.execute(db);
+  return rows.map(({ order_id: orderId }) => orderId);
+}
+
+function ledgerTransaction(tx: Db): LedgerTransaction {
+  const tables = tx.$extendTables<Tables>();
+  const rowOf = (
+    output: FoundOutput,
+  ): Omit<OutputsTable, 'height' | 'block_hash' | 'first_seen' | 'raw_ancestors'> => ({
+    txid: fromHex(output.txid),
+    vout: output.vout,
+    order_id: output.orderId,
+    amount_sats: output.amountSats,
+    is_coinbase: output.isCoinbase,
+    is_live: true,
+    left_because: null,
+    left_at: null,
+    raw_tx: Buffer.from(output.rawTx),
+  });
+  const backToLife = { is_live: true, left_because: null, left_at: null } as const;
+
+  return {
+    async begin(network, { height, hash, time }) {
+      const { rows } = await sql`
+        insert into chain_cursor (network, height, hash) values (${network}, ${height}, ${fromHex(hash)})
+        on conflict do nothing returning height
+      `.execute(tx);
+      if (rows.length === 0) return false;
+      await sql`insert into chain_blocks (height, hash, time) values (${height}, ${fromHex(hash)}, ${time})`.execute(
+        tx,
+      );
+      return true;
+    },
+    async moveCursor(revision, { height, hash, reconciledAt }) {
+      const { rows } = await sql`
+        update chain_cursor
+        set height = ${height}, hash = ${fromHex(hash)}, revision = revision + 1,
+          reconciled_at = coalesce(${reconciledAt ?? null}, reconciled_at)
+        where revision = ${revision}
+        returning height
+      `.execute(tx);
+      return rows.length > 0;
+    },
+    async removeBlocksAbove(height, at) {
+      await sql`delete from chain_blocks where height > ${height}`.execute(tx);
+      return touched(
+        tx,
+        sql`
+          update payment_outputs
+          set height = null, block_hash = null, is_live = not is_coinbase,
+            left_because = case when is_coinbase then 'dropped' end, left_at = case when is_coinbase then ${at}::timestamptz end
+          where height > ${height}
+          returning order_id
+        `,
+      );
+    },
+    async addBlock({ height, hash, time }) {
+      await sql`
+        insert into chain_blocks (height, hash, time) values (${height}, ${fromHex(hash)}, ${time})
+        on conflict (height) do update set hash = excluded.hash, time = excluded.time
+      `.execute(tx);
+      await sql`delete from chain_blocks where height < ${height - BLOCKS_KEPT}`.execute(tx);
+    },
+    async confirm(outputs, { height, hash }, firstSeen) {
+      const inBlock = { height, block_hash: fromHex(hash) };
+      for (let start = 0; start < outputs.length; start += ROWS_AT_ONCE) {
+        await tables
+          .insertInto('payment_outputs')
+          .values(
+            outputs
+              .slice(start, start + ROWS_AT_ONCE)
+              .map((output) => ({ ...rowOf(output), ...inBlock, first_seen: firstSeen, raw_ancestors: [] })),
+          )
+          .onConflict((known) => known.columns(['txid', 'vout']).doUpdateSet({ ...backToLife, ...inBlock }))
+          .execute();
+      }
+      return outputs.map(({ orderId }) => orderId);
+    },
+    async arrive(outputs, firstSeen) {
+      const orderIds: string[] = [];
+      for (let start = 0; start < outputs.length; start += ROWS_AT_ONCE) {
+        const rows = outputs.slice(start, start + ROWS_AT_ONCE).map((output) => ({
+          ...rowOf(output),
+          ...{ height: null, block_hash: null, first_seen: firstSeen },
+          raw_ancestors: output.rawAncestors.map((raw) => Buffer.from(raw)),
+        }));
+        const changed = await tables
+          .insertInto('payment_outputs')
+          .values(rows)
+          .onConflict((known) =>
+            known.columns(['txid', 'vout']).doUpdateSet(backToLife).where('payment_outputs.is_live', '=', false),
+          )
+          .returning('order_id')
+          .execute();
+        orderIds.push(...changed.map(({ order_id: orderId }) => orderId));
+      }
+      return orderIds;
+    },
+    leave: (left, at) =>
+      touched(
+        tx,
+        sql`
+          update payment_outputs output
+          set is_live = false, left_because = gone.because, left_at = ${at}
+          from unnest(${left.map(({ txid }) => fromHex(txid))}::bytea[], ${left.map(({ because }) => because)}::text[])
+            gone (txid, because)
+          where output.txid = gone.txid and output.is_live and output.height is null
+          returning output.order_id
+        `,
+      ),
+    ordersAbove: (height) =>
+      touched(tx, sql`select order_id from payment_outputs where is_live and (height is null or height > ${height})`),
+  };
+}

@@ -1,0 +1,173 @@
+/** Orders over HTTP, on the real shop with its devchain. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+
+const billing = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  region: 'Europe',
+  country: 'GB',
+  streetAddress: 'Elm Street',
+  houseNumber: '45',
+  city: 'London',
+  postcode: 'W8 4AA',
+};
+
+let shop: TestShop;
+let productId: string;
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+after(() => shop.stop());
+
+let buyers = 0;
+async function newBuyer(): Promise<string> {
+  buyers += 1;
+  const username = `buyer${buyers}`;
+  const password = 'a long enough password';
+  const body = { username, email: `${username}@example.com`, password };
+  assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
+  const signedIn = await shop.api('POST', '/users/login', { body: { username, password } });
+  return textAt(signedIn.body, 'tokens', 'accessToken');
+}
+async function buyerWithCart(): Promise<string> {
+  const token = await newBuyer();
+  const added = await shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
+  assert.equal(added.status, 200);
+  return token;
+}
+const checkout = (token: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+  shop.api('POST', '/cart/checkout', { token, body: billing, headers });
+const codeOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'code');
+
+async function orderNow(token: string, id: string): Promise<{ status: string; state: string; body: unknown }> {
+  const { body } = await shop.api('GET', `/orders/${id}`, { token });
+  return { status: textAt(body, 'order', 'payment_status'), state: textAt(body, 'order', 'payment', 'state'), body };
+}
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+test('[API-06] [API-07] [API-11] [PAY-04] [PAY-07] checkout, pay, mine: paid by the chain, whatever the buyer says', async () => {
+  const token = await buyerWithCart();
+  assert.equal((await shop.api('GET', '/wallet', { token })).status, 404);
+  const made = await checkout(token);
+  assert.equal(made.status, 201);
+  const id = textAt(made.body, 'order', 'id');
+  const address = textAt(made.body, 'order', 'payment', 'address');
+  assert.match(address, /^bcrt1q/);
+  assert.deepEqual((await shop.api('GET', '/wallet', { token })).body, { wallet_address: address });
+  assert.deepEqual((await shop.api('GET', '/orders', { token })).body, made.body);
+  assert.equal(listAt((await shop.api('GET', '/cart', { token })).body, 'cart_items').length, 0);
+
+  const said = await shop.api('PUT', '/orders/paid', { token, body: { order_id: id } });
+  assert.equal(textAt(said.body, 'order', 'payment_status'), 'user_paid');
+  const unpaid = await shop.api('GET', `/payments/check/${id}`, { token });
+  assert.deepEqual([valueAt(unpaid.body, 'success'), valueAt(unpaid.body, 'isPaid')], [true, false]);
+
+  await dev('pay', { order_id: id });
+  assert.equal((await orderNow(token, id)).state, 'seen');
+  const needed = numberAt(made.body, 'order', 'payment', 'required_confirmations');
+  await dev('mine', { blocks: needed });
+  const { body } = await shop.api('GET', `/payments/check/${id}`, { token });
+  assert.deepEqual([valueAt(body, 'success'), valueAt(body, 'isPaid')], [true, true]);
+  assert.equal(textAt(body, 'payment', 'state'), 'paid');
+  assert.equal(numberAt(body, 'payment', 'confirmations'), needed);
+  assert.equal(valueAt(body, 'payment', 'bip21'), null);
+  assert.equal((await orderNow(token, id)).status, 'paid');
+  assert.equal(textAt((await shop.api('GET', '/orders', { token })).body, 'order', 'id'), id);
+  assert.equal(listAt((await shop.api('POST', '/orders/history', { token })).body, 'orders').length, 1);
+});
+
+test('[API-06] 20 checkouts at once make one order; with one Idempotency-Key they all answer it to the byte', async () => {
+  const token = await buyerWithCart();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => checkout(token)));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  assert.equal(answers.filter((answer) => answer.status === 409 && codeOf(answer) === 'order-open').length, 19);
+
+  const keyed = await buyerWithCart();
+  const same = await Promise.all(Array.from({ length: 20 }, () => checkout(keyed, { 'idempotency-key': 'k1' })));
+  assert.deepEqual([...new Set(same.map(({ status }) => status))], [201]);
+  assert.equal(new Set(same.map(({ body }) => JSON.stringify(body))).size, 1);
+  const other = { ...billing, city: 'Leeds' };
+  const reused = await shop.api('POST', '/cart/checkout', {
+    token: keyed,
+    body: other,
+    headers: { 'idempotency-key': 'k1' },
+  });
+  assert.deepEqual([reused.status, codeOf(reused)], [422, 'idempotency-key-reused']);
+  const long = await checkout(keyed, { 'idempotency-key': 'k'.repeat(256) });
+  assert.equal(long.status, 400);
+});
+
+test('[API-00] [BILL-02] guests, empty carts, wrong countries and other people’s orders are refused', async () => {
+  const guest = await shop.api('POST', '/cart/checkout', { body: billing });
+  assert.equal(guest.status, 401);
+  const token = await newBuyer();
+  const empty = await checkout(token);
+  assert.deepEqual([empty.status, codeOf(empty)], [400, 'empty-cart']);
+  const elsewhere = await shop.api('POST', '/cart/checkout', { token, body: { ...billing, country: 'JP' } });
+  assert.equal(elsewhere.status, 400);
+  assert.ok(textAt(elsewhere.body, 'error', 'fields', 'country'));
+
+  const id = textAt((await checkout(await buyerWithCart())).body, 'order', 'id');
+  const missing = '019a0000-0000-7000-8000-000000000000';
+  const ask = (asked: string): Promise<ApiAnswer>[] => [
+    shop.api('GET', `/orders/${asked}`, { token }),
+    shop.api('GET', `/payments/check/${asked}`, { token }),
+    shop.api('PUT', '/orders/paid', { token, body: { order_id: asked } }),
+  ];
+  const [foreign, absent] = [await Promise.all(ask(id)), await Promise.all(ask(missing))];
+  for (const [index, answer] of foreign.entries()) {
+    assert.equal(answer.status, 404);
+    assert.deepEqual(answer.body, absent[index]?.body);
+  }
+});
+
+test('[PAY-12] a reorganisation takes paid back; mined again it is paid', async () => {
+  const token = await buyerWithCart();
+  const made = await checkout(token);
+  const id = textAt(made.body, 'order', 'id');
+  const needed = numberAt(made.body, 'order', 'payment', 'required_confirmations');
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: needed });
+  assert.equal((await orderNow(token, id)).status, 'paid');
+  await dev('reorg', { depth: needed });
+  const taken = await orderNow(token, id);
+  assert.deepEqual([taken.status, taken.state], ['user_paid', 'reorged_out']);
+  assert.match(shop.output(), /not paid any more/, 'never silent');
+  await dev('mine', { blocks: needed });
+  assert.equal((await orderNow(token, id)).status, 'paid');
+});
+
+test('[PAY-10] when the window closes the order expires, and a late payment at the same rate is accepted', async () => {
+  const token = await buyerWithCart();
+  const made = await checkout(token);
+  const id = textAt(made.body, 'order', 'id');
+  const needed = numberAt(made.body, 'order', 'payment', 'required_confirmations');
+  await dev('clock', { offset_s: 7100 });
+  assert.equal((await orderNow(token, id)).status, 'pending');
+  await dev('clock', { offset_s: 7300 });
+  assert.equal((await orderNow(token, id)).status, 'expired');
+  await dev('pay', { order_id: id });
+  assert.equal((await orderNow(token, id)).state, 'late');
+  await dev('mine', { blocks: needed });
+  assert.equal((await orderNow(token, id)).status, 'paid');
+  await dev('clock', { offset_s: 0 });
+});
+
+test('[API-06] a kill right after a checkout was answered loses nothing of it', async () => {
+  const token = await buyerWithCart();
+  const made = await checkout(token, { 'idempotency-key': 'before the lights went out' });
+  await shop.kill9();
+  await shop.restart();
+  const again = await checkout(token, { 'idempotency-key': 'before the lights went out' });
+  assert.equal(again.status, 201);
+  assert.deepEqual(again.body, made.body);
+});

@@ -1,0 +1,75 @@
+/** A real Bitcoin node for the conformance test, where the environment names one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Bitcoind {
+  call(method: string, ...params: unknown[]): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** The program that the variable BITCOIND names, if any: bitcoind of Bitcoin Core or Knots, or a script that starts it. */
+export function bitcoindProgram(): string | undefined {
+  return process.env['BITCOIND'] || undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts a regtest node with nobody to talk to, in a directory of its own. */
+export async function startBitcoind(program: string): Promise<Bitcoind> {
+  const directory = await mkdtemp(join(tmpdir(), 'bitcoind-'));
+  const port = await freePort();
+  const child = spawn(
+    program,
+    ['-regtest', `-datadir=${directory}`, `-rpcport=${port}`, '-listen=0', '-connect=0', '-disablewallet', '-server'],
+    { stdio: 'ignore' },
+  );
+  const ended = once(child, 'exit');
+  const call = async (method: string, ...params: unknown[]): Promise<unknown> => {
+    const cookie = await readFile(join(directory, 'regtest', '.cookie'), 'utf8');
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(cookie).toString('base64')}` },
+      body: JSON.stringify({ method, params }),
+    });
+    const answer: unknown = await response.json();
+    if (typeof answer !== 'object' || answer === null || !('result' in answer) || !('error' in answer)) {
+      throw new Error(`${method}: no answer of a node`);
+    }
+    if (answer.error !== null) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
+    return answer.result;
+  };
+  const node: Bitcoind = {
+    call,
+    async stop() {
+      await call('stop').catch(() => child.kill());
+      await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await call('getblockcount');
+      return node;
+    } catch (error) {
+      if (tries === 300 || child.exitCode !== null) {
+        child.kill();
+        await rm(directory, { recursive: true, force: true });
+        throw new Error('the node did not start', { cause: error });
+      }
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** A cart's own small shop: a phone with two properties, and any number of cables without. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { AdjustableClock } from '#src/platform/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { fixedRate } from '#src/platform/rates.ts';
+import { Carts } from '#src/shop/cart/service.ts';
+import type { CartAnswer, Changed, Shopper } from '#src/shop/cart/service.ts';
+import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { centsPerBtc } from '#src/shop/money.ts';
+import { testDatabase } from './database.ts';
+
+export const uuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+export const [phone, cable, user, other] = [uuid(1), uuid(2), uuid(91), uuid(92)];
+export const [small, large, black, white] = [uuid(21), uuid(22), uuid(31), uuid(30)];
+/** The line of a phone that was put in without naming values. */
+export const plain = [small, black].toSorted();
+export const RATE = centsPerBtc(11_100_000n);
+
+async function fill(db: Db, cables: number): Promise<void> {
+  await sql`insert into brands (id, name, slug) values (${uuid(11)}, 'Apple', 'apple')`.execute(db);
+  await sql`insert into categories (id, name, slug) values (${uuid(12)}, 'Phones', 'phones')`.execute(db);
+  await sql`insert into properties (id, category_id, name, position) values
+    (${uuid(13)}, ${uuid(12)}, 'Memory Capacity', 0), (${uuid(14)}, ${uuid(12)}, 'Colour', 1)`.execute(db);
+  await sql`insert into property_values (id, property_id, value, increase_cents, position) values
+    (${small}, ${uuid(13)}, '128 GB', 0, 0), (${large}, ${uuid(13)}, '1 TB', 40001, 1),
+    (${black}, ${uuid(14)}, 'Black', 0, 0), (${white}, ${uuid(14)}, 'White', 1001, 1)`.execute(db);
+  await sql`insert into products
+    (id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image)
+    values (${phone}, 'iPhone', 'iphone', 'A1', ${uuid(12)}, ${uuid(11)}, 99900, '', 'A phone', '{}', '{}', '/images/iphone.avif')`.execute(
+    db,
+  );
+  await sql`insert into product_values select ${phone}, id from property_values`.execute(db);
+  for (let at = 0; at < cables; at += 1) {
+    await sql`insert into products
+      (id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description, specifications, images, main_image)
+      values (${uuid(2 + at * 100)}, ${`Cable ${at}`}, ${`cable-${at}`}, ${`C${at}`}, ${uuid(12)}, ${uuid(11)},
+        1000, '', 'A cable', '{}', '{}', '/images/cable.avif')`.execute(db);
+  }
+  for (const id of [user, other]) {
+    await sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+      values (${id}, ${id}, ${id}, ${id}, ${id}, '-', now())`.execute(db);
+  }
+}
+
+export interface CartShop {
+  readonly db: Db;
+  readonly clock: AdjustableClock;
+  readonly catalogue: Catalogue;
+  readonly carts: Carts;
+}
+
+/** @param cables how many; their ids are uuid(2), uuid(102), uuid(202) … */
+export async function openCartShop(cables = 1): Promise<CartShop> {
+  const { db } = await testDatabase();
+  await fill(db, cables);
+  const clock = new AdjustableClock();
+  const catalogue = await Catalogue.open(
+    db,
+    fixedRate(RATE, () => clock.now()),
+  );
+  return { db, clock, catalogue, carts: new Carts({ db, clock, catalogue }) };
+}
+
+export const ofUser: Shopper = { userId: user, guestToken: null };
+export const nobody: Shopper = { userId: null, guestToken: null };
+export const guest = (guestToken: string | null): Shopper => ({ userId: null, guestToken });
+
+export function done(changed: Changed): CartAnswer {
+  assert.ok(changed.ok, changed.ok ? '' : changed.reason);
+  return changed.cart;
+}
+export function tokenOf(changed: Changed): string {
+  assert.ok(changed.ok && changed.guestToken !== null);
+  return changed.guestToken;
+}
+export const linesOf = (cart: { cart_items: CartAnswer['cart_items'] }) =>
+  cart.cart_items.map(({ product_id, property_value_ids, quantity }) => [product_id, property_value_ids, quantity]);
+export const countCarts = async (db: Db): Promise<number> => (await sql`select 1 from carts`.execute(db)).rows.length;
