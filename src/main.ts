@@ -123,7 +123,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
 
     const isDevelopment = environment['NODE_ENV'] === 'development';
     const readiness = readinessOf(parts, store, shop.payments);
-    const server = await openShopServer({ settings, log, shop, isDevelopment, readiness });
+    const server = await openShopServer({ settings, log, clock: parts.clock, shop, isDevelopment, readiness });
     await server.listen({ host: settings.host, port: settings.port });
     ending.push(() => Promise.race([server.close(), new Promise((done) => setTimeout(done, CLOSE_TIMEOUT_MS).unref())]));
     const url = settings.publicUrl ?? `http://localhost:${settings.port}`;

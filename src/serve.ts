@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerEsplora } from './platform/bitcoin/devchain/esplora-http.ts';
+import type { Clock } from './platform/clock.ts';
 import { GUEST_COOKIE, registerApi, sessionCookieName } from './platform/http/api.ts';
 import type { InProcessCall } from './platform/http/api.ts';
 import type { AnyRoute, Caller } from './platform/http/call.ts';
@@ -39,6 +40,7 @@ const API_INFO = {
 export interface ServeOptions {
   readonly settings: Settings;
   readonly log: Log;
+  readonly clock: Clock;
   readonly shop: Shop;
   readonly isDevelopment: boolean;
   readonly readiness: () => Promise<Readiness>;
@@ -55,7 +57,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const { settings, log, shop } = options;
   const origins = originsOf(settings);
   const isHttps = origins.own.startsWith('https:');
-  const server = await openServer({ log, trustedProxies: settings.trustedProxies });
+  const server = await openServer({ log, clock: options.clock, trustedProxies: settings.trustedProxies });
   registerSecurityHeaders(server, { isHttps });
   registerHealth(server, options.readiness);
 

@@ -1,12 +1,7 @@
 /** The calls of the shop, as types only: nothing of the contracts reaches the browser. */
-import type { accountsApi } from '#src/shop/accounts/contract.ts';
-import type { cartApi } from '#src/shop/cart/contract.ts';
-import type { catalogueApi } from '#src/shop/catalogue/contract.ts';
-import type { contentApi } from '#src/shop/content/contract.ts';
-import type { ordersApi } from '#src/shop/orders/contract.ts';
+import type { ShopApi } from '#src/shop/api.ts';
 import type { WireRequest, WireResponse } from '#src/shop/wire.ts';
 
-export type ShopApi = typeof accountsApi & typeof cartApi & typeof catalogueApi & typeof contentApi & typeof ordersApi;
 export type ApiKey = keyof ShopApi;
 
 type QueryMayBeLeftOut<Request> = Request extends { readonly query: infer Query }

@@ -1,6 +1,7 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
 import { ApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from './browser-storage.ts';
+import { keepServerTime } from './server-time.ts';
 
 const TIMEOUT_MS = 15_000;
 const SIGN_IN: ApiKey = 'POST /users/login';
@@ -45,6 +46,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
 async function send(url: string, init: RequestInit): Promise<{ status: number; json: unknown }> {
   try {
     const response = await fetch(url, init);
+    keepServerTime(response.headers.get('date'));
     const json: unknown = await response.json().catch(() => null);
     return { status: response.status, json };
   } catch (error) {

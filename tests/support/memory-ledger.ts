@@ -147,7 +147,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
       },
       removeBlocksAbove: async (height, when) => {
         const top = Math.max(...draft.blocks.keys());
-        for (const known of [...draft.blocks.keys()]) if (known > height) draft.blocks.delete(known);
+        for (const known of draft.blocks.keys()) if (known > height) draft.blocks.delete(known);
         if (this.#bug === 'reorganisation rolls nothing back') return [];
         const from = this.#bug === 'reorganisation rolls one block back' ? top - 1 : height;
         const rows = [...draft.rows.values()].filter((row) => row.height !== null && row.height > from);
@@ -234,7 +234,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   }
 
   expireDue(state: LedgerState, now: Date): void {
-    for (const order of [...state.orders.values()]) {
+    for (const order of state.orders.values()) {
       if (!shouldExpire(order, this.evaluate(state, order), now)) continue;
       this.#record(state, order, expireOrder(order, this.evaluate(state, { ...order, expiredAt: now }), now));
     }

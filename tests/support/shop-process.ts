@@ -45,10 +45,11 @@ export interface ShopProcess {
 }
 
 const running = new Set<ChildProcess>();
-// A test file that ends early must not leave its shops behind.
+// A test file that ends early must not leave its shops behind: the runner ends a file that takes too long by SIGTERM.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
+process.once('SIGTERM', () => process.exit(143));
 
 /** Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead. */
 export async function startShopProcess(dataDir: string, settings: Settings = {}): Promise<ShopProcess> {

@@ -44,8 +44,17 @@ export interface TestShopOptions {
   readonly fresh?: boolean;
 }
 
+const dataDirs = new Set<string>();
+process.on('exit', () => {
+  for (const directory of dataDirs) {
+    endOrphanedDatabase(directory);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
+
 export async function startTestShop({ settings = {}, fresh = false }: TestShopOptions = {}): Promise<TestShop> {
   const dataDir = makeTemporaryDirectory();
+  dataDirs.add(dataDir);
   if (!fresh) await fillFromTemplate(dataDir);
   let shop: ShopProcess = await startShopProcess(dataDir, settings);
   let isKilled = false;
@@ -69,6 +78,7 @@ export async function startTestShop({ settings = {}, fresh = false }: TestShopOp
       } finally {
         endOrphanedDatabase(dataDir);
         await removeData(dataDir);
+        dataDirs.delete(dataDir);
       }
     },
   };

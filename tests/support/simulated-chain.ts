@@ -112,7 +112,7 @@ export class SimulatedChain {
   drop(txid: string): void {
     const transaction = this.mempool.get(txid);
     if (transaction === undefined) return;
-    for (const child of [...this.mempool.values()])
+    for (const child of this.mempool.values())
       if (child.inputs.some((input) => parentOf(input) === txid)) this.drop(child.txid);
     this.mempool.delete(txid);
     this.#forget(transaction);
@@ -131,14 +131,14 @@ export class SimulatedChain {
   ): void {
     const taken: SimulatedTransaction[] = [];
     for (const transaction of extra) {
-      for (const rival of [...this.mempool.values()]) {
+      for (const rival of this.mempool.values()) {
         if (rival.inputs.some((input) => transaction.inputs.includes(input))) this.drop(rival.txid);
       }
       if (!this.#isPossible(transaction)) continue;
       this.#activate(transaction, time);
       taken.push(transaction);
     }
-    for (const transaction of [...this.mempool.values()]) {
+    for (const transaction of this.mempool.values()) {
       const isReady = transaction.inputs.every((input) => {
         const parent = parentOf(input);
         return !this.mempool.has(parent);

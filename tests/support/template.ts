@@ -2,6 +2,7 @@
  * A data directory that is set up and seeded already. The first shop of a day and of a state of the source makes it;
  * every other shop starts on a copy, which takes a fraction of the time.
  */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -17,6 +18,7 @@ import {
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { endOrphanedDatabase, startShopProcess } from './shop-process.ts';
 
 const PREFIX = `crypto-market-template-${digest([resolve('.')])}-`;
@@ -47,7 +49,9 @@ export function makeTemporaryDirectory(): string {
 export async function fillFromTemplate(directory: string): Promise<void> {
   const template = join(tmpdir(), templateName());
   if (!existsSync(template)) await makeTemplate(template);
-  await cp(template, directory, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+  // Owners and modes too: PostgreSQL refuses a directory that others may read.
+  if (process.platform !== 'win32') await promisify(execFile)('cp', ['-a', `${template}/.`, directory]);
+  else await cp(template, directory, { recursive: true });
 }
 
 async function makeTemplate(template: string): Promise<void> {

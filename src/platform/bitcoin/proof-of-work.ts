@@ -1,5 +1,5 @@
 /** The number a block's hash may not exceed, from the header's compact `bits`; null when the form is not valid. */
-export function targetOfBits(bits: number): bigint | null {
+function targetOfBits(bits: number): bigint | null {
   const exponent = bits >>> 24;
   const mantissa = BigInt(bits & 0x7f_ffff);
   if ((bits & 0x80_0000) !== 0 || mantissa === 0n) return null;

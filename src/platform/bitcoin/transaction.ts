@@ -30,8 +30,8 @@ export interface ParsedTransaction {
   readonly weight: number;
 }
 
-export const NO_TXID = '00'.repeat(32);
-export const NO_VOUT = 0xffff_ffff;
+const NO_TXID = '00'.repeat(32);
+const NO_VOUT = 0xffff_ffff;
 
 /** Least bytes of an input and of an output. */
 export const LEAST_INPUT_BYTES = 41;

@@ -62,9 +62,20 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 const int8 = 20;
+const int8Array = 1016;
 
-const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === int8 && format !== 'binary' ? BigInt : types.getTypeParser(oid, format);
+const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (format === 'binary') return types.getTypeParser(oid, format);
+  if (oid === int8) return BigInt;
+  // node-postgres leaves the elements as text, because a number could not hold them.
+  if (oid === int8Array) return (text: string) => toBigInts(types.getTypeParser(int8Array, 'text')(text));
+  return types.getTypeParser(oid, format);
+};
+
+function toBigInts(elements: unknown): unknown {
+  if (Array.isArray(elements)) return elements.map(toBigInts);
+  return typeof elements === 'string' ? BigInt(elements) : elements;
+}
 
 async function ping(db: Db, timeoutMs: number): Promise<boolean> {
   const answer = sql`select 1`.execute(db).then(

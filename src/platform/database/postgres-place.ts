@@ -94,7 +94,8 @@ async function postgresUserFor(cluster: string): Promise<PostgresUser> {
     () => 0,
   );
   const ofOwner = owner === 0 ? undefined : users.find((user) => user.uid === owner);
-  const user = ofOwner ?? users.find((candidate) => candidate.name === 'nobody') ?? users.find(({ uid }) => uid === 65534);
+  const user =
+    ofOwner ?? users.find((candidate) => candidate.name === 'nobody') ?? users.find(({ uid }) => uid === 65534);
   if (user === undefined || user.uid === 0) {
     throw new DatabaseRefusedError(
       'PostgreSQL cannot run as root and there is no user "nobody" to run it as: start the shop as an ordinary user, or set DATABASE_URL.',
@@ -123,7 +124,11 @@ export async function mayEnter(user: PostgresUser | null, directory: string): Pr
 }
 
 /** Whether a user may read (4) or execute (1) by owner, group and others; access lists are not looked at. */
-export function isAllowed(user: PostgresUser, file: { uid: number; gid: number; mode: number }, right: 1 | 4 | 5): boolean {
+export function isAllowed(
+  user: PostgresUser,
+  file: { uid: number; gid: number; mode: number },
+  right: 1 | 4 | 5,
+): boolean {
   const shift = file.uid === user.uid ? 6 : file.gid === user.gid ? 3 : 0;
   return ((file.mode >> shift) & right) === right;
 }

@@ -67,7 +67,9 @@ export async function isPostmasterOf(cluster: string, pid: number): Promise<bool
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return commandLine.split('\0').includes(cluster);
   }
-  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({
+    stdout: '',
+  }));
   return stdout.includes(cluster);
 }
 
@@ -97,7 +99,7 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
     log_error_verbosity: 'terse',
     jit: 'off',
     // Commits still reach the operating system: a killed process loses nothing, a power cut may lose all.
-    ...(options.isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...(options.isDurable ? {} : { fsync: 'off', full_page_writes: 'off', max_connections: '300' }),
   };
   const log = await openLog(options.logFile);
   try {
@@ -141,7 +143,11 @@ export async function stopPostmaster(
     await runToEnd(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'], null);
     return 'stopped';
   }
-  for (const [signal, waitMs] of [['SIGINT', patienceMs], ['SIGQUIT', 5_000], ['SIGKILL', 5_000]] as const) {
+  for (const [signal, waitMs] of [
+    ['SIGINT', patienceMs],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
     try {
       process.kill(pid, signal);
     } catch (error) {

@@ -41,7 +41,7 @@ export interface ServerOptions {
 }
 
 const socketPort = 5432;
-const socketDirPrefix = 'crypto-market-';
+const socketDirPrefix = 'crypto-market-socket-';
 /** A server that is there and does not answer for so long is stopped: nobody can reach it any more. */
 const silenceMs = 5_000;
 
@@ -173,7 +173,8 @@ async function keepSocketDir(socketDir: string, user: PostgresUser | null): Prom
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
     const found = await lstat(socketDir);
-    if (!found.isDirectory() || found.uid !== owner) throw new Error(`${socketDir} belongs to somebody else`, { cause: error });
+    if (!found.isDirectory() || found.uid !== owner)
+      throw new Error(`${socketDir} belongs to somebody else`, { cause: error });
   }
 }
 

@@ -12,8 +12,8 @@ export interface PageSource {
   readonly load: () => Promise<ServerBuild>;
   /** The last hand on a page before it is sent. */
   readonly finish: (html: string) => string;
-  /** The directory whose files are served as they are. */
-  readonly assetsDirectory: string | null;
+  /** What is served as it is; null where Vite does that. */
+  readonly files: { readonly assetsDirectory: string; readonly publicDirectory: string } | null;
   readonly close: () => Promise<void>;
 }
 
@@ -27,16 +27,16 @@ function checked(module: unknown, from: string): ServerBuild {
 }
 
 /** The bundles below `build`, made by `react-router build`. */
-export async function builtPages(directory = 'build'): Promise<PageSource> {
+export async function builtPages(directory = 'build', publicDirectory = 'public'): Promise<PageSource> {
   const file = resolve(directory, 'server/index.js');
   const build = checked(await import(pathToFileURL(file).href), file);
-  const client = join(resolve(directory), 'client');
-  const styles = await stylesIn(join(client, 'assets'));
+  const assetsDirectory = join(resolve(directory), 'client/assets');
+  const styles = await stylesIn(assetsDirectory);
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
     finish: (html) => finishPage(html, (href) => styles.get(href) ?? null),
-    assetsDirectory: client,
+    files: { assetsDirectory, publicDirectory: resolve(publicDirectory) },
     close: () => Promise.resolve(),
   };
 }
@@ -63,7 +63,7 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
     isDevelopment: true,
     load: async () => checked(await vite.ssrLoadModule(moduleId), moduleId),
     finish: (html) => html,
-    assetsDirectory: null,
+    files: null,
     close: () => vite.close(),
   };
 }

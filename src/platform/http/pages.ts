@@ -1,6 +1,5 @@
 /** Serves the pages: Fastify's request becomes React Router's, and its answer Fastify's. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
@@ -37,7 +36,7 @@ export interface PagesOptions {
 export async function registerPages(fastify: FastifyInstance, options: PagesOptions): Promise<void> {
   const { source } = options;
   fastify.addHook('onClose', () => source.close());
-  if (source.assetsDirectory !== null) await registerFiles(fastify, source.assetsDirectory);
+  if (source.files !== null) await registerFiles(fastify, source.files);
   await fastify.register(async (scope) => {
     // A form without JavaScript comes to a page like this; React Router reads the body itself.
     scope.addContentTypeParser(
@@ -57,22 +56,26 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
   });
 }
 
-/** The build's files: hashed ones for good, the others asked for again each time. Compressed when they were built. */
-async function registerFiles(fastify: FastifyInstance, directory: string): Promise<void> {
-  const shared = { preCompressed: true, index: false } as const;
+/** The build's files, kept for good and compressed when they were built; the others are asked for again each time. */
+async function registerFiles(
+  fastify: FastifyInstance,
+  { assetsDirectory, publicDirectory }: NonNullable<PageSource['files']>,
+): Promise<void> {
   await fastify.register(fastifyStatic, {
-    ...shared,
-    root: join(directory, 'assets'),
+    preCompressed: true,
+    index: false,
+    root: assetsDirectory,
     prefix: '/assets/',
     maxAge: '365d',
     immutable: true,
   });
   await fastify.register(fastifyStatic, {
-    ...shared,
-    root: directory,
+    index: false,
+    root: publicDirectory,
+    // A route a file, so that every other path is a page's. Pictures are served below /api.
     wildcard: false,
+    globIgnore: ['images/**'],
     decorateReply: false,
-    globIgnore: ['assets/**', '**/*.br', '**/*.gz'],
   });
 }
 

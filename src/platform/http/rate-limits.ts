@@ -1,5 +1,4 @@
 /** How often somebody may call. Counts are kept in the database where guessing must not be multiplied by processes. */
-import { types } from 'pg';
 import type { Pool, QueryConfig } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -34,7 +33,12 @@ export const noRateLimits: RateLimits = {
 
 export function rateLimitsOn(pool: Pool): RateLimits {
   // The library reckons with numbers. Given the shop's bigint it fails, and takes that for a database that is down.
-  const storeClient = { query: (query: QueryConfig) => pool.query({ ...query, types }) };
+  const storeClient = {
+    query: async (query: QueryConfig) => {
+      const { rows, rowCount } = await pool.query<Record<string, unknown>>(query);
+      return { rowCount, rows: rows.map((row) => ({ ...row, expire: Number(row['expire']) })) };
+    },
+  };
   const limiters = new Map<string, RateLimiterAbstract>();
   const limiterOf = (name: string, limit: Limit): RateLimiterAbstract => {
     const known = limiters.get(name);

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { refusalOf, sendRefusal } from './api.ts';
 import { notFound } from './call.ts';
@@ -11,11 +12,13 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 export interface ServerOptions {
   readonly log: Log;
+  /** The time that answers carry: countdowns in the browser run by it, not by the visitor's own clock. */
+  readonly clock: Clock;
   /** How many proxies in front of the shop are believed about the client's address. */
   readonly trustedProxies: number;
 }
 
-export async function openServer({ log, trustedProxies }: ServerOptions): Promise<FastifyInstance> {
+export async function openServer({ log, clock, trustedProxies }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 15_000,
@@ -39,7 +42,7 @@ export async function openServer({ log, trustedProxies }: ServerOptions): Promis
   });
 
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers({ 'x-request-id': request.id, date: clock.now().toUTCString() });
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {

@@ -6,7 +6,8 @@ import type { Caller, Outcome } from '#src/platform/http/call.ts';
 import type { Rate } from '#src/platform/rates.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { catalogueApi, category, product } from './contract.ts';
+import { catalogueApi, product } from './contract.ts';
+import type { Category, Product } from './contract.ts';
 import { catalogueRoutes } from './routes.ts';
 import { addSoldUnits, Catalogue } from './service.ts';
 
@@ -48,7 +49,7 @@ async function ask(
 async function listOf(query: Record<string, unknown>) {
   const { outcome, total } = await ask('GET /products', { query });
   assert.ok(outcome.ok);
-  const decoded = z.array(product).safeDecode(z.array(z.custom<z.input<typeof product>>()).parse(outcome.wire));
+  const decoded = z.array(product).safeDecode(z.array(z.custom<Product>()).parse(outcome.wire));
   assert.ok(decoded.success);
   return { products: z.encode(z.array(product), decoded.data), total: Number(total) };
 }
@@ -139,7 +140,7 @@ test('[API-02] what is out of bounds is refused', async () => {
 test('[API-13] categories carry their properties and values, with increases in both currencies', async () => {
   const { outcome } = await ask('GET /categories');
   assert.ok(outcome.ok);
-  const categories = z.array(z.custom<z.input<typeof category>>()).parse(outcome.wire);
+  const categories = z.array(z.custom<Category>()).parse(outcome.wire);
   const capacities = categories[0]?.properties.find(({ name }) => name === 'Memory Capacity')?.values ?? [];
   assert.deepEqual(
     capacities.map(({ value, price_in_usd_increase: increase }) => [value, increase]),
@@ -156,8 +157,9 @@ test('[API-13] categories carry their properties and values, with increases in b
   assert.equal(capacities[0]?.price_in_btc_increase, 0);
 });
 
+const priceNow = () => catalogue.bySlug('iphone-air')?.base_price_in_btc;
+
 test('[PAY-06] prices follow the rate, and without a rate there are none in bitcoin', () => {
-  const priceNow = () => catalogue.bySlug('iphone-air')?.base_price_in_btc;
   assert.equal(priceNow(), 0.009);
   rate = rateOf(9_990_000n);
   assert.equal(priceNow(), 0.01);

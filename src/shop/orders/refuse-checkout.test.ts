@@ -27,7 +27,7 @@ test('[PAY-06] less than the network carries cannot be asked for', () => {
   assert.equal(refuseCheckout(cart([line], 300n)), null);
 });
 
-test('[CART-09] what is not sold any more is said before anything else', () => {
+test('what is not sold any more is said before anything else', () => {
   assert.equal(refuseCheckout(cart([line], 900_000n, ['a'])), 'withdrawn');
   assert.equal(refuseCheckout(cart([], 0n, ['a'])), 'withdrawn');
 });

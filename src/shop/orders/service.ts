@@ -240,7 +240,7 @@ export class Orders {
    */
   async expireDue(reconciledAt: Date): Promise<void> {
     const now = this.#options.clock.now();
-    for (const id of await store.listDue(this.#db, reconciledAt < now ? reconciledAt : now)) {
+    for (const id of await store.listDue(this.#db, now)) {
       await transact(this.#db, async (tx) => {
         const [order] = await store.lockOrders(tx, [id]);
         if (!order) return;

@@ -9,13 +9,25 @@ const NOW = new Date('2030-01-01T12:00:00Z');
 const EARLIER = new Date('2030-01-01T10:00:00Z');
 
 const order = (change: Partial<OrderToSettle> = {}): OrderToSettle => ({
-  ...{ paymentStatus: 'pending', isOpen: true, paidAt: null, expiredAt: null, expiresAt: NOW },
-  ...{ dueSats: sats(1000n), recordedState: 'awaiting', recordedReceivedSats: sats(0n) },
+  paymentStatus: 'pending',
+  isOpen: true,
+  paidAt: null,
+  expiredAt: null,
+  expiresAt: NOW,
+  dueSats: sats(1000n),
+  recordedState: 'awaiting',
+  recordedReceivedSats: sats(0n),
   ...change,
 });
 const says = (state: PaymentState, received = 0n, more: Partial<PaymentEvaluation> = {}): PaymentEvaluation => ({
-  ...{ state, receivedSats: sats(received), confirmedSats: sats(0n), confirmations: 0, missingSats: sats(0n) },
-  ...{ surplusSats: sats(0n), isCoveredInTime: false, isCoveredDeep: false },
+  state,
+  receivedSats: sats(received),
+  confirmedSats: sats(0n),
+  confirmations: 0,
+  missingSats: sats(0n),
+  surplusSats: sats(0n),
+  isCoveredInTime: false,
+  isCoveredDeep: false,
   ...more,
 });
 

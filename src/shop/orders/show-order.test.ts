@@ -111,8 +111,9 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
   });
 });
 
-test('[API-11] [PAY-08] the URI asks for what is missing, and for nothing once nothing is', () => {
-  const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri).bip21;
+const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri).bip21;
+
+test('[API-11] the URI asks for what is missing, and for nothing once nothing is', () => {
   assert.equal(uriOf(outputOf(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
   assert.equal(uriOf(outputOf(0, 900_500n, null)), null);
   assert.equal(uriOf(outputOf(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');

@@ -11,9 +11,19 @@ const START = Date.parse('2030-01-01T00:00:00Z');
 const all = (): boolean => true;
 
 const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
-  ...{ id: 'order-0', script: 'aa00', dueSats: sats(dueSats), requiredConfirmations, isLateAcceptable: false },
-  ...{ expiresAt: new Date(START + 7200_000), paymentStatus: 'pending', isOpen: true },
-  ...{ paidAt: null, expiredAt: null, cancelledAt: null, recordedState: null, recordedReceivedSats: sats(0n) },
+  id: 'order-0',
+  script: 'aa00',
+  dueSats: sats(dueSats),
+  requiredConfirmations,
+  isLateAcceptable: false,
+  expiresAt: new Date(START + 7200_000),
+  paymentStatus: 'pending',
+  isOpen: true,
+  paidAt: null,
+  expiredAt: null,
+  cancelledAt: null,
+  recordedState: null,
+  recordedReceivedSats: sats(0n),
 });
 
 function watch(chain: SimulatedChain, ledger: MemoryLedger, genesisHash = GENESIS, name = 'regtest') {

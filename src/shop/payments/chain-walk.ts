@@ -164,7 +164,9 @@ export class ChainWalk<Tx> {
     const now = clock.now();
     return this.#commit(cursor, { height: goal, hash: topHash }, now, async (ledger) => {
       const touched = new Set<string>();
-      const touch = (orders: readonly string[]): void => orders.forEach((order) => touched.add(order));
+      const touch = (orders: readonly string[]): void => {
+        for (const order of orders) touched.add(order);
+      };
       if (fork < cursor.height) touch(await ledger.removeBlocksAbove(fork, now));
       if (base !== null) await ledger.addBlock(base);
       for (const { block, outputs, replaced } of scanned) {
@@ -178,7 +180,7 @@ export class ChainWalk<Tx> {
               now,
             ),
           );
-          replaced.forEach((txid) => this.#looked.delete(txid));
+          for (const txid of replaced) this.#looked.delete(txid);
         }
       }
       touch(await ledger.ordersAbove(fork - SETTLE_DEPTH));
@@ -249,7 +251,7 @@ export class ChainWalk<Tx> {
       if (!(await ledger.moveCursor(cursor.revision, to))) throw new StaleViewError();
       const touched = await write(ledger);
       // Sorted, so that whoever locks several orders does so in one order.
-      if (touched.size > 0) await this.#parts.onChanged(tx, [...touched].sort(), now);
+      if (touched.size > 0) await this.#parts.onChanged(tx, [...touched].toSorted(), now);
     });
     this.#lookedAtRevision = cursor.revision + 1;
     return { ...cursor, ...to, revision: cursor.revision + 1 };
@@ -270,13 +272,13 @@ export class ChainWalk<Tx> {
    */
   async #begin(): Promise<ChainCursor> {
     const { source, store, network } = this.#parts;
-    const oldest = await store.oldestIssue();
+    const oldest = (await store.oldestIssue())?.getTime() ?? Infinity;
     const { height: tip } = await source.tip();
-    let margin = START_MARGIN;
-    let block = await this.#headerAt(Math.max(0, tip - margin));
-    while (oldest !== null && block.height > 0 && block.time.getTime() > oldest.getTime() - BLOCK_TIME_SLACK_MS) {
-      margin *= 2;
-      block = await this.#headerAt(Math.max(0, tip - margin));
+    const startAt = (margin: number): Promise<ChainBlock> => this.#headerAt(Math.max(0, tip - margin));
+    let block = await startAt(START_MARGIN);
+    for (let margin = 2 * START_MARGIN; block.height > 0; margin *= 2) {
+      if (block.time.getTime() < oldest - BLOCK_TIME_SLACK_MS) break;
+      block = await startAt(margin);
     }
     if (!(await store.transaction((ledger) => ledger.begin(network.name, block)))) throw new StaleViewError();
     const cursor = await store.cursor();

@@ -46,8 +46,14 @@ const state = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(.
 test('[PAY-09] awaiting: nothing live', () => {
   assert.equal(state([]), 'awaiting');
   assert.deepEqual(evaluate([]), {
-    ...{ state: 'awaiting', receivedSats: 0n, confirmedSats: 0n, confirmations: 0, missingSats: DUE, surplusSats: 0n },
-    ...{ isCoveredInTime: false, isCoveredDeep: false },
+    state: 'awaiting',
+    receivedSats: 0n,
+    confirmedSats: 0n,
+    confirmations: 0,
+    missingSats: DUE,
+    surplusSats: 0n,
+    isCoveredInTime: false,
+    isCoveredDeep: false,
   });
 });
 
@@ -143,8 +149,9 @@ test('[PAY-09] nothing due is paid', () => {
   assert.equal(state([], { paidAt: IN_TIME }, 6, 0n), 'paid');
 });
 
+const confirmations = (...outputs: LedgerOutput[]): number => evaluate(outputs, {}, 6).confirmations;
+
 test('[API-11] confirmations: of the youngest output needed, the deepest being taken first', () => {
-  const confirmations = (...outputs: LedgerOutput[]): number => evaluate(outputs, {}, 6).confirmations;
   assert.equal(confirmations(output(DUE, 4), output(DUE, 0)), 4);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 3), output(DUE, 1)), 3);
   assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 0)), 0);

@@ -41,5 +41,5 @@ export async function readAncestors(
       queue.push(parentRaw);
     }
   }
-  return [...found.values()].reverse();
+  return [...found.values()].toReversed();
 }

@@ -12,7 +12,10 @@ const needed = (text: string, totalCents: bigint): number => {
 test('a step holds from its total on, it included', () => {
   const text = '0:1,500:2,5000:3,25000:6';
   const totals = [0n, 49_999n, 50_000n, 499_999n, 500_000n, 2_499_999n, 2_500_000n, 10n ** 12n];
-  assert.deepEqual(totals.map((total) => needed(text, total)), [1, 1, 2, 2, 3, 3, 6, 6]);
+  assert.deepEqual(
+    totals.map((total) => needed(text, total)),
+    [1, 1, 2, 2, 3, 3, 6, 6],
+  );
 });
 
 test('blanks and decimals are read', () => {

@@ -138,17 +138,18 @@ export class Payments {
   }
 }
 
+const foundIn = (matches: readonly OutputMatch<string>[]): FoundOutput[] =>
+  matches.map(({ watched, ...output }) => ({ ...output, orderId: watched }));
+
 function readerOf({ powLimitBits }: BitcoinNetwork): ChainReader {
-  const outputs = (matches: readonly OutputMatch<string>[]): FoundOutput[] =>
-    matches.map(({ watched, ...output }) => ({ ...output, orderId: watched }));
   return {
     block(raw, scripts) {
       const { hash, prevHash, time, matches } = scanBlock(raw, scripts, { powLimitBits });
-      return { hash, prevHash, time: new Date(time * 1000), outputs: outputs(matches) };
+      return { hash, prevHash, time: new Date(time * 1000), outputs: foundIn(matches) };
     },
     transaction(raw, scripts) {
       const { txid, matches } = scanTransaction(raw, scripts);
-      return { txid, outputs: outputs(matches) };
+      return { txid, outputs: foundIn(matches) };
     },
     spending(raw) {
       const { txid, inputs } = parseTransaction(raw);

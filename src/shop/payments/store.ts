@@ -4,7 +4,14 @@ import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '../money.ts';
-import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import type {
+  ArrivedOutput,
+  ChainBlock,
+  ChainCursor,
+  FoundOutput,
+  LedgerStore,
+  LedgerTransaction,
+} from './ledger-store.ts';
 import type { LeftBecause, LedgerOutput } from './payment-state.ts';
 
 interface OutputsTable {
@@ -199,23 +206,46 @@ async function touched(db: Db, statement: RawBuilder<unknown>): Promise<string[]
   return rows.map(({ order_id: orderId }) => orderId);
 }
 
-function ledgerTransaction(tx: Db): LedgerTransaction {
-  const tables = tx.$extendTables<Tables>();
-  const rowOf = (
-    output: FoundOutput,
-  ): Omit<OutputsTable, 'height' | 'block_hash' | 'first_seen' | 'raw_ancestors'> => ({
+/** Writes found outputs, in a block or in none; answers the orders of those that are new or changed. */
+async function upsertOutputs(
+  tx: Db,
+  outputs: readonly (FoundOutput & Partial<ArrivedOutput>)[],
+  block: ChainBlock | null,
+  firstSeen: Date,
+): Promise<string[]> {
+  const live = { is_live: true, left_because: null, left_at: null } as const;
+  const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
+  const rows = outputs.map((output) => ({
     txid: fromHex(output.txid),
     vout: output.vout,
     order_id: output.orderId,
     amount_sats: output.amountSats,
     is_coinbase: output.isCoinbase,
-    is_live: true,
-    left_because: null,
-    left_at: null,
+    ...live,
+    ...place,
+    first_seen: firstSeen,
     raw_tx: Buffer.from(output.rawTx),
-  });
-  const backToLife = { is_live: true, left_because: null, left_at: null } as const;
+    raw_ancestors: (output.rawAncestors ?? []).map((raw) => Buffer.from(raw)),
+  }));
+  const orderIds: string[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const changed = await tx
+      .$extendTables<Tables>()
+      .insertInto('payment_outputs')
+      .values(rows.slice(start, start + ROWS_AT_ONCE))
+      .onConflict((known) => {
+        const update = known.columns(['txid', 'vout']).doUpdateSet({ ...live, ...place });
+        // What the mempool holds is no news of an output that is live already.
+        return block === null ? update.where('payment_outputs.is_live', '=', false) : update;
+      })
+      .returning('order_id')
+      .execute();
+    orderIds.push(...changed.map(({ order_id: orderId }) => orderId));
+  }
+  return orderIds;
+}
 
+function ledgerTransaction(tx: Db): LedgerTransaction {
   return {
     async begin(network, { height, hash, time }) {
       const { rows } = await sql`
@@ -223,9 +253,8 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
         on conflict do nothing returning height
       `.execute(tx);
       if (rows.length === 0) return false;
-      await sql`insert into chain_blocks (height, hash, time) values (${height}, ${fromHex(hash)}, ${time})`.execute(
-        tx,
-      );
+      const block = sql`insert into chain_blocks (height, hash, time) values (${height}, ${fromHex(hash)}, ${time})`;
+      await block.execute(tx);
       return true;
     },
     async moveCursor(revision, { height, hash, reconciledAt }) {
@@ -258,41 +287,8 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
       `.execute(tx);
       await sql`delete from chain_blocks where height < ${height - BLOCKS_KEPT}`.execute(tx);
     },
-    async confirm(outputs, { height, hash }, firstSeen) {
-      const inBlock = { height, block_hash: fromHex(hash) };
-      for (let start = 0; start < outputs.length; start += ROWS_AT_ONCE) {
-        await tables
-          .insertInto('payment_outputs')
-          .values(
-            outputs
-              .slice(start, start + ROWS_AT_ONCE)
-              .map((output) => ({ ...rowOf(output), ...inBlock, first_seen: firstSeen, raw_ancestors: [] })),
-          )
-          .onConflict((known) => known.columns(['txid', 'vout']).doUpdateSet({ ...backToLife, ...inBlock }))
-          .execute();
-      }
-      return outputs.map(({ orderId }) => orderId);
-    },
-    async arrive(outputs, firstSeen) {
-      const orderIds: string[] = [];
-      for (let start = 0; start < outputs.length; start += ROWS_AT_ONCE) {
-        const rows = outputs.slice(start, start + ROWS_AT_ONCE).map((output) => ({
-          ...rowOf(output),
-          ...{ height: null, block_hash: null, first_seen: firstSeen },
-          raw_ancestors: output.rawAncestors.map((raw) => Buffer.from(raw)),
-        }));
-        const changed = await tables
-          .insertInto('payment_outputs')
-          .values(rows)
-          .onConflict((known) =>
-            known.columns(['txid', 'vout']).doUpdateSet(backToLife).where('payment_outputs.is_live', '=', false),
-          )
-          .returning('order_id')
-          .execute();
-        orderIds.push(...changed.map(({ order_id: orderId }) => orderId));
-      }
-      return orderIds;
-    },
+    confirm: (outputs, block, firstSeen) => upsertOutputs(tx, outputs, block, firstSeen),
+    arrive: (outputs, firstSeen) => upsertOutputs(tx, outputs, null, firstSeen),
     leave: (left, at) =>
       touched(
         tx,

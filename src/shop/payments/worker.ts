@@ -29,7 +29,7 @@ const START_PATIENCE_MS = 5_000;
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #role: ExclusiveRole;
-  #nudges: Nudge[] = [];
+  readonly #nudges: Nudge[] = [];
   #wake: (() => void) | null = null;
   #isWoken = false;
   #isStopping = false;
@@ -93,12 +93,12 @@ export class Watcher {
       else await payments.observe();
       if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain can be followed again');
       this.#failures = 0;
-      nudges.forEach(({ resolve }) => resolve());
+      for (const { resolve } of nudges) resolve();
     } catch (error) {
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ reason, failures: this.#failures }, 'the chain could not be followed');
-      nudges.forEach(({ reject }) => reject(error));
+      for (const { reject } of nudges) reject(error);
     }
   }
 

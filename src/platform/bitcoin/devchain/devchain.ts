@@ -31,7 +31,7 @@ const FIRST_BLOCKS = 110;
 const FIRST_BLOCK_SPACING_S = 600;
 const AUTO_MINE_DELAY_MS = 10_000;
 
-export const MAX_BLOCKS_AT_ONCE = 1000;
+const MAX_BLOCKS_AT_ONCE = 1000;
 
 /**
  * A regtest chain in this process: genuine blocks, transactions and signatures, kept in the database. Every mutation

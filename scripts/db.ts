@@ -1,0 +1,128 @@
+/**
+ * `npm run db status|seed|reset`: looks at the shop's database, puts the demo data into it, or empties it. The settings
+ * are the shop's. `status` and `seed` also work beside a running shop; `reset` wants `--yes` and no shop.
+ */
+import path from 'node:path';
+import process from 'node:process';
+import { sql } from 'kysely';
+import type { PoolConfig } from 'pg';
+import { openDatabase } from '#src/platform/database/database.ts';
+import type { Database } from '#src/platform/database/database.ts';
+import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
+import { attachEmbeddedPostgres, isSetUp, startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
+import { openPasswords } from '#src/platform/passwords.ts';
+import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import type { Settings } from '#src/platform/settings.ts';
+import { seedDemoUsers } from '#src/shop/accounts/service.ts';
+import { seedCatalogue } from '../db/seed/catalogue.ts';
+import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
+import { seedFaq } from '../db/seed/faq.ts';
+
+const usage = 'Usage: npm run db -- status | seed | reset --yes';
+const migrations = path.resolve(import.meta.dirname, '../db/migrations');
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface Access {
+  readonly connection: PoolConfig;
+  readonly location: string;
+  stop(): Promise<void>;
+}
+
+/** @param wantsAlone the database must be no shop's at the moment. */
+async function reach(settings: Settings, wantsAlone: boolean): Promise<Access> {
+  if (settings.databaseUrl !== null) {
+    const connection = { connectionString: settings.databaseUrl };
+    return { connection, location: 'the PostgreSQL that DATABASE_URL names', stop: async () => {} };
+  }
+  const { dataDir, isDataDirExplicit } = settings;
+  const attached = wantsAlone ? null : await attachEmbeddedPostgres({ dataDir, isDataDirExplicit });
+  if (attached !== null) {
+    return { connection: { ...attached.connection }, location: `${attached.location} (running)`, stop: async () => {} };
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: say });
+  return { connection: { ...embedded.connection }, location: embedded.location, stop: () => embedded.stop() };
+}
+
+async function status({ db }: Database, location: string): Promise<void> {
+  const { rows: versions } = await sql<{ version: string; size: string }>`
+    select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size
+  `.execute(db);
+  say(`Where       ${location}`);
+  say(`PostgreSQL  ${versions[0]?.version ?? '?'}, ${versions[0]?.size ?? '?'}`);
+  const { applied, pending, problem } = await schemaStatus(db, migrations);
+  const newest = applied.at(-1);
+  say(`Migrations  ${applied.length} applied${newest === undefined ? '' : `, the newest is ${newest.name}`}`);
+  if (pending.length > 0) say(`            pending: ${pending.map(({ name }) => name).join(', ')}`);
+  if (problem !== null) say(`            ${problem}`);
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1
+  `.execute(db);
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: bigint }>`select count(*) from ${sql.id('public', name)}`.execute(db);
+    say(`${String(rows[0]?.count ?? '?').padStart(10)}  ${name}`);
+  }
+}
+
+async function seed({ db }: Database): Promise<void> {
+  const now = new Date();
+  await migrate(db, migrations);
+  await seedCatalogue(db, now);
+  await seedFaq(db);
+  const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
+  await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
+  say('The demo catalogue, the FAQ and the demo accounts are in the database; what was there already was left alone.');
+}
+
+async function reset({ db }: Database): Promise<void> {
+  const { rows: others } = await sql<{ count: bigint }>`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'crypto-market%'
+  `.execute(db);
+  if (others[0]?.count !== 0n) throw new DatabaseRefusedError('A shop uses this database: stop it first.');
+  await db.transaction().execute(async (trx) => {
+    const { rows: schemas } = await sql<{ name: string }>`
+      select nspname as name from pg_namespace
+      where nspname in ('public', 'pgboss') and pg_has_role(nspowner, 'member')
+    `.execute(trx);
+    for (const { name } of schemas) await sql`drop schema ${sql.id(name)} cascade`.execute(trx);
+    await sql`create schema if not exists public`.execute(trx);
+  });
+  say('The database is empty; the next "npm start" sets it up again.');
+}
+
+async function run(command: string | undefined, options: readonly string[]): Promise<void> {
+  const isKnown = command === 'status' || command === 'seed' || command === 'reset';
+  if (!isKnown || options.some((option) => option !== '--yes')) throw new DatabaseRefusedError(usage);
+  loadDotEnv();
+  const settings = readSettings(process.env);
+  if (command !== 'status' && settings.mode === 'live')
+    throw new DatabaseRefusedError(`"${command}" is for demo mode only.`);
+  if (command === 'reset' && !options.includes('--yes')) {
+    throw new DatabaseRefusedError(
+      '"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".',
+    );
+  }
+  if (command === 'status' && settings.databaseUrl === null && !(await isSetUp(settings))) {
+    say('There is no database yet; "npm start" sets it up.');
+    return;
+  }
+  const access = await reach(settings, command === 'reset');
+  const database = openDatabase({ connection: access.connection, log });
+  try {
+    if (command === 'status') await status(database, access.location);
+    else await (command === 'seed' ? seed(database) : reset(database));
+  } finally {
+    await database.close();
+    await access.stop();
+  }
+}
+
+try {
+  await run(process.argv[2], process.argv.slice(3));
+} catch (error) {
+  if (!(error instanceof DatabaseRefusedError) && !(error instanceof SettingsError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { testDatabase } from '../../../tests/support/database.ts';
+import type { TestDatabase } from '../../../tests/support/database.ts';
+import { isCheckViolation, isForeignKeyViolation, isUniqueViolation, openDatabase, transact } from './database.ts';
+import type { Db } from './database.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+before(async () => {
+  database = await testDatabase();
+  db = database.db;
+  await sql`create table accounts (id int constraint accounts_key primary key, units bigint not null
+    constraint accounts_not_negative check (units >= 0), parent int constraint accounts_parent references accounts)`.execute(
+    db,
+  );
+});
+
+async function unitsOf(on: Db, id: number): Promise<bigint> {
+  const { rows } = await sql<{ units: bigint }>`select units from accounts where id = ${id}`.execute(on);
+  return rows[0]?.units ?? assert.fail();
+}
+
+test('int8 arrives as bigint, timestamptz as Date, bytea as Buffer, and bigint goes in', async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select 9007199254740993::bigint as big, ${2n ** 62n}::bigint as given, null::bigint as nothing,
+      '2026-01-02T03:04:05Z'::timestamptz as at, '\\x00ff'::bytea as bytes, array[1, 2]::int8[] as list`.execute(db);
+  assert.deepEqual(rows[0], {
+    big: 9_007_199_254_740_993n,
+    given: 2n ** 62n,
+    nothing: null,
+    at: new Date('2026-01-02T03:04:05Z'),
+    bytes: Buffer.from([0, 255]),
+    list: [1n, 2n],
+  });
+});
+
+test('a broken constraint is told by its kind and name', async () => {
+  await sql`insert into accounts values (1, 5)`.execute(db);
+  const errorOf = (id: number, units: number, parent: number | null): Promise<unknown> =>
+    sql`insert into accounts values (${id}, ${units}, ${parent})`.execute(db).then(
+      () => assert.fail('accepted'),
+      (error: unknown) => error,
+    );
+  const unique = await errorOf(1, 0, null);
+  assert.ok(isUniqueViolation(unique) && isUniqueViolation(unique, 'accounts_key'));
+  assert.ok(!isUniqueViolation(unique, 'accounts_not_negative') && !isCheckViolation(unique));
+  const check = await errorOf(2, -1, null);
+  assert.ok(isCheckViolation(check, 'accounts_not_negative') && !isCheckViolation(check, 'accounts_key'));
+  assert.ok(isForeignKeyViolation(await errorOf(2, 1, 99), 'accounts_parent'));
+  assert.ok(!isUniqueViolation(new Error('23505')) && !isUniqueViolation(undefined));
+});
+
+test('transact runs work again after a serialization failure, until both changes hold', async () => {
+  await sql`insert into accounts values (10, 0)`.execute(db);
+  let runs = 0;
+  const bothHaveRead = Promise.withResolvers<void>();
+  const add = (): Promise<void> =>
+    transact(
+      db,
+      async (trx) => {
+        const units = await unitsOf(trx, 10);
+        if (++runs === 2) bothHaveRead.resolve();
+        await bothHaveRead.promise;
+        await sql`update accounts set units = ${units + 1n} where id = 10`.execute(trx);
+      },
+      { isolationLevel: 'repeatable read' },
+    );
+  await Promise.all([add(), add()]);
+  assert.equal(await unitsOf(db, 10), 2n);
+  assert.equal(runs, 3);
+});
+
+test('transact runs work again after a deadlock', async () => {
+  await sql`insert into accounts values (20, 0), (21, 0)`.execute(db);
+  let runs = 0;
+  const bothHoldOne = Promise.withResolvers<void>();
+  const add = (ids: readonly number[]): Promise<void> =>
+    transact(db, async (trx) => {
+      for (const [index, id] of ids.entries()) {
+        await sql`update accounts set units = units + 1 where id = ${id}`.execute(trx);
+        if (index > 0) continue;
+        if (++runs === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+      }
+    });
+  await Promise.all([add([20, 21]), add([21, 20])]);
+  assert.deepEqual([await unitsOf(db, 20), await unitsOf(db, 21)], [2n, 2n]);
+  assert.equal(runs, 3);
+});
+
+test('transact gives up after its attempts, and runs work that fails otherwise only once', async () => {
+  let runs = 0;
+  const conflict = (trx: Db): Promise<unknown> => {
+    runs++;
+    return sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(trx);
+  };
+  await assert.rejects(transact(db, conflict, { attempts: 3 }), { code: '40001' });
+  assert.equal(runs, 3);
+  runs = 0;
+  await assert.rejects(
+    transact(db, async (trx) => {
+      runs++;
+      await sql`insert into accounts values (30, 1)`.execute(trx);
+      throw new RangeError('no');
+    }),
+    RangeError,
+  );
+  assert.equal(runs, 1);
+  assert.equal((await sql`select from accounts where id = 30`.execute(db)).rows.length, 0);
+});
+
+test('transact takes part in the transaction of its caller', async () => {
+  await assert.rejects(
+    transact(db, async (trx) => {
+      await transact(trx, (inner) => sql`insert into accounts values (40, 1)`.execute(inner));
+      assert.equal(await unitsOf(trx, 40), 1n);
+      throw new Error('taken back');
+    }),
+    /taken back/,
+  );
+  assert.equal((await sql`select from accounts where id = 40`.execute(db)).rows.length, 0);
+});
+
+test('a connection that is cut in the middle of a transaction is an error of the caller, not the end of the process', async () => {
+  const cut = transact(db, async (trx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+    await sql`select 1`.execute(trx);
+  });
+  await assert.rejects(cut, /terminat|closed|queryable/i);
+  assert.equal(await database.ping(), true);
+});
+
+test('statements and waits for locks are limited, and a ping that gets no answer says so', async () => {
+  const limits = { statementTimeoutMs: 400, lockTimeoutMs: 100, poolSize: 1 };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const limited = openDatabase({ connection: database.connection, log, ...limits });
+  await assert.rejects(sql`select pg_sleep(30)`.execute(limited.db), { code: '57014' });
+  await transact(db, async (trx) => {
+    await sql`update accounts set units = units where id = 1`.execute(trx);
+    await assert.rejects(sql`update accounts set units = 0 where id = 1`.execute(limited.db), { code: '55P03' });
+  });
+  const held = await limited.pool.connect();
+  assert.equal(await limited.ping(50), false);
+  held.release();
+  assert.equal(await limited.ping(), true);
+  await limited.close();
+  assert.equal(await limited.ping(), false);
+});

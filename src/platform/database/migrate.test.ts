@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { migrationsDirectory, testDatabase } from '../../../tests/support/database.ts';
+import type { Db } from './database.ts';
+import { migrate, schemaStatus } from './migrate.ts';
+
+let base = '';
+let directory = '';
+let db: Db;
+
+before(async () => {
+  base = await mkdtemp(path.join(os.tmpdir(), 'migrations-'));
+});
+after(() => rm(base, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(base, 'set-'));
+  ({ db } = await testDatabase());
+  await sql`drop schema public cascade`.execute(db);
+  await sql`create schema public`.execute(db);
+  await write('0001_first.sql', 'create table first (n int);\ninsert into first values (1);\n');
+  await write('0002_second.sql', 'create table second (n int);\n');
+});
+
+function write(name: string, text: string): Promise<void> {
+  return writeFile(path.join(directory, name), text);
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+async function refusal(): Promise<string> {
+  const present = await tables();
+  const message = await migrate(db, directory).then(
+    () => assert.fail('not refused'),
+    (error: unknown) => {
+      assert.ok(error instanceof Error && error.name === 'DatabaseRefusedError', String(error));
+      return error.message;
+    },
+  );
+  assert.ok(!message.includes('\n'), 'one line');
+  assert.deepEqual(await tables(), present, 'nothing was changed');
+  return message;
+}
+
+test('applies what is pending in order, once, and says what it was', async () => {
+  assert.deepEqual(
+    (await schemaStatus(db, directory)).pending.map(({ number }) => number),
+    [1, 2],
+  );
+  assert.deepEqual(
+    (await migrate(db, directory)).map(({ name }) => name),
+    ['first', 'second'],
+  );
+  assert.deepEqual(await migrate(db, directory), []);
+  await write('0003_third.sql', 'create table third (n int)');
+  assert.deepEqual(
+    (await migrate(db, directory)).map(({ name }) => name),
+    ['third'],
+  );
+  assert.deepEqual(await tables(), ['first', 'schema_migrations', 'second', 'third']);
+  const { applied, pending, problem } = await schemaStatus(db, directory);
+  assert.deepEqual([applied.map(({ number }) => number), pending, problem], [[1, 2, 3], [], null]);
+  assert.ok(applied[0]?.applied_at instanceof Date);
+});
+
+test('starts that migrate at once apply each migration once', async () => {
+  const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(db, directory)));
+  assert.deepEqual(
+    runs
+      .flat()
+      .map(({ number }) => number)
+      .toSorted(),
+    [1, 2],
+  );
+  assert.equal((await sql`select from first`.execute(db)).rows.length, 1);
+});
+
+test('a migration that fails leaves nothing of itself and all before it', async () => {
+  await write('0003_broken.sql', 'create table third (n int); select 1 / 0; create table fourth (n int);');
+  await assert.rejects(migrate(db, directory), /Migration 0003_broken failed and was rolled back: division by zero/);
+  assert.deepEqual(await tables(), ['first', 'schema_migrations', 'second']);
+});
+
+test('refuses a schema that is newer than the program', async () => {
+  await migrate(db, directory);
+  await rm(path.join(directory, '0002_second.sql'));
+  assert.match(await refusal(), /newer than this program.*0002_second/);
+  assert.match((await schemaStatus(db, directory)).problem ?? '', /newer/);
+});
+
+test('refuses a migration that was changed after it was applied, but not for its line ends', async () => {
+  await migrate(db, directory);
+  await write('0001_first.sql', 'create table first (n int);\r\ninsert into first values (1);\r\n');
+  assert.deepEqual(await migrate(db, directory), []);
+  await write('0001_first.sql', 'create table first (n bigint);\n');
+  await write('0003_third.sql', 'create table third (n int)');
+  assert.match(await refusal(), /0001_first was changed after it was applied/);
+});
+
+test('refuses gaps, duplicates and other names', async () => {
+  await write('0004_fourth.sql', 'select 1');
+  assert.match(await refusal(), /0004_fourth.sql is out of order: 0003 is missing/);
+  await rm(path.join(directory, '0004_fourth.sql'));
+  await write('0002_twice.sql', 'select 1');
+  assert.match(await refusal(), /0002_twice.sql is out of order: its number is taken/);
+  await rm(path.join(directory, '0002_twice.sql'));
+  await write('3-third.sql', 'select 1');
+  assert.match(await refusal(), /3-third.sql is not named like/);
+});
+
+test('gives up soon on a table that somebody holds, and leaves nothing', async () => {
+  await migrate(db, directory);
+  await write('0003_third.sql', "set local lock_timeout = '50ms'; alter table first add column m int");
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table first in access share mode`.execute(trx);
+    await assert.rejects(
+      migrate(db, directory),
+      /0003_third failed and was rolled back: canceling statement due to lock timeout/,
+    );
+  });
+  assert.deepEqual(
+    (await migrate(db, directory)).map(({ name }) => name),
+    ['third'],
+  );
+});
+
+test("the shop's own migrations are applied in every test database", async () => {
+  const { db: fresh } = await testDatabase();
+  const files = (await readdir(migrationsDirectory)).filter((name) => name.endsWith('.sql'));
+  const status = await schemaStatus(fresh, migrationsDirectory);
+  assert.deepEqual([status.applied.length, status.pending, status.problem], [files.length, [], null]);
+});

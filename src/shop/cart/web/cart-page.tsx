@@ -1,3 +1,0 @@
-export default function CartPage() {
-  return <h1>Cart</h1>;
-}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import styles from './cart-totals.module.css';
+
+export interface Totals {
+  readonly subtotalBtc: number;
+  readonly subtotalUsd: number;
+  /** Percent; 0 for none. */
+  readonly discount: number;
+  readonly discountBtc: number;
+  readonly discountUsd: number;
+  readonly totalBtc: number;
+  /** As text: a cart's to the cent, an order's to the dollar. */
+  readonly totalUsd: string;
+}
+
+interface CartTotalsProps {
+  readonly totals: Totals;
+  /** The amounts are about to change: the server has not answered yet. */
+  readonly isStale?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The right column of all three steps. */
+export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
+  return (
+    <aside className={styles.card} aria-labelledby="totals-title">
+      <h2 id="totals-title" className={styles.title}>
+        Cart Totals
+      </h2>
+      <dl className={styles.rows} aria-live="polite" aria-busy={isStale}>
+        <div>
+          <dt>Subtotal</dt>
+          <dd>
+            {btcText(totals.subtotalBtc)} BTC <span>${usdText(totals.subtotalUsd)}</span>
+          </dd>
+        </div>
+        {totals.discount > 0 && (
+          <div>
+            <dt>Discount {totals.discount}%</dt>
+            <dd>
+              −{btcText(totals.discountBtc)} BTC <span>−${usdText(totals.discountUsd)}</span>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Shipping</dt>
+          <dd>Free</dd>
+        </div>
+        <div className={styles.total}>
+          <dt>Total</dt>
+          <dd>
+            {btcText(totals.totalBtc)} BTC <span>${totals.totalUsd}</span>
+          </dd>
+        </div>
+      </dl>
+      {children}
+    </aside>
+  );
+}

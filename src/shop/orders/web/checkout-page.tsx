@@ -1,0 +1,156 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useNavigate } from 'react-router';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
+import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
+import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { CART_STEP_KEY, readStored, writeStored } from '#src/web/browser-storage.ts';
+import { loadCart, useSession } from '#src/web/session.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { usdText } from '#src/web/ui/amounts.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { BillingDetails } from './billing-details.tsx';
+import styles from './checkout-page.module.css';
+import { CompleteOrder } from './complete-order.tsx';
+import { OrderItems } from './order-items.tsx';
+import { Steps } from './steps.tsx';
+import type { Step } from './steps.tsx';
+
+export const meta: MetaFunction = () => [
+  { title: 'Cart · Crypto Market' },
+  { name: 'description', content: 'Your cart, billing details and payment.' },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  const [cart, categories, open] = await Promise.all([
+    call('GET /cart'),
+    call('GET /categories'),
+    visitor.user ? call('GET /orders') : null,
+  ]);
+  const values = categories.flatMap(({ properties }) => properties.flatMap((property) => property.values));
+  return {
+    cart,
+    order: open?.order ?? null,
+    isSignedIn: visitor.user !== null,
+    valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
+  };
+}
+
+export default function CheckoutPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const isLoaded = useSession((state) => state.isLoaded);
+  const browserCart = useSession((state) => state.cart);
+  const browserOrder = useSession((state) => state.order);
+  const isSignedIn = useSession((state) => state.isSignedIn) || (!isLoaded && loaded.isSignedIn);
+  // What the page came with is shown until the browser knows better.
+  const cart = browserCart ?? loaded.cart;
+  const order = isLoaded ? browserOrder : (browserOrder ?? loaded.order);
+  const [step, goTo] = useStep({ hasLines: cart.cart_items.length > 0, hasOrder: order !== null, isSignedIn });
+
+  return (
+    <div className={styles.page}>
+      <h1 className={styles.title}>Cart</h1>
+      <Steps current={step} />
+      <div className={styles.columns}>
+        <section className={styles.main} aria-labelledby="step-title">
+          {step === 1 && (
+            <>
+              <h2 id="step-title">Order Details</h2>
+              <OrderDetails items={cart.cart_items} valueNames={loaded.valueNames} />
+            </>
+          )}
+          {step === 2 && <BillingDetails onBack={() => goTo(1)} />}
+          {step === 3 && order && <CompleteOrder order={order} />}
+        </section>
+        <div className={styles.side}>
+          {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} goTo={goTo} isSignedIn={isSignedIn} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** CART-01: with an order it is 3; without one and without lines 1; else what was kept, for those who are signed in. */
+function useStep(state: { hasLines: boolean; hasOrder: boolean; isSignedIn: boolean }): [Step, (step: 1 | 2) => void] {
+  const [kept, setKept] = useState<1 | 2>(1);
+  useEffect(() => {
+    if (readStored(CART_STEP_KEY) === '2') setKept(2);
+  }, []);
+  const goTo = useCallback((step: 1 | 2) => {
+    writeStored(CART_STEP_KEY, String(step));
+    setKept(step);
+  }, []);
+  const step: Step = state.hasOrder ? 3 : state.hasLines && state.isSignedIn ? kept : 1;
+  useEffect(() => {
+    // What is kept is what is shown; a guest on his way to the login keeps where he was going.
+    if (step === 3) writeStored(CART_STEP_KEY, '3');
+    else if (!state.hasLines) {
+      writeStored(CART_STEP_KEY, '1');
+      setKept(1);
+    }
+  }, [step, state.hasLines]);
+  return [step, goTo];
+}
+
+interface CartSideProps {
+  readonly cart: Cart;
+  readonly step: Step;
+  readonly goTo: (step: 1 | 2) => void;
+  readonly isSignedIn: boolean;
+}
+
+function CartSide({ cart, step, goTo, isSignedIn }: CartSideProps) {
+  const navigate = useNavigate();
+  const isStale = useSession((state) => state.isCartLoading);
+  const hasFailed = useSession((state) => state.hasCartFailed && state.cart === null);
+  const totals: Totals = {
+    subtotalBtc: cart.subtotal_btc,
+    subtotalUsd: cart.subtotal_usd,
+    discount: cart.discount,
+    discountBtc: cart.discount_btc,
+    discountUsd: cart.discount_usd,
+    totalBtc: cart.totalBtcValue,
+    totalUsd: usdText(cart.totalCartValue),
+  };
+  const proceed = () => {
+    goTo(2);
+    if (!isSignedIn) void navigate(`/login?to=${encodeURIComponent('/cart')}`);
+  };
+  return (
+    <CartTotals totals={totals} isStale={isStale}>
+      {step === 1 && (
+        <Button width="full" disabled={cart.cart_items.length === 0} onClick={proceed}>
+          Continue to Checkout
+        </Button>
+      )}
+      {step === 1 && cart.cart_items.length > 0 && !isSignedIn && (
+        <p className={styles.note}>You log in next. Your cart comes along.</p>
+      )}
+      {hasFailed && (
+        <Button variant="tertiary" onClick={() => void loadCart()}>
+          Try again
+        </Button>
+      )}
+    </CartTotals>
+  );
+}
+
+function OrderSide({ order }: { readonly order: Order }) {
+  const totals: Totals = {
+    subtotalBtc: order.total_price_btc,
+    subtotalUsd: order.total_price_usd,
+    discount: 0,
+    discountBtc: 0,
+    discountUsd: 0,
+    totalBtc: order.total_btc_after,
+    totalUsd: order.total_usd_after.toFixed(0),
+  };
+  return (
+    <CartTotals totals={totals}>
+      <OrderItems items={order.order_items} />
+    </CartTotals>
+  );
+}

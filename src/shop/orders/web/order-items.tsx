@@ -1,0 +1,26 @@
+import type { OrderItem } from '#src/shop/orders/contract.ts';
+import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import { Picture } from '#src/web/ui/picture.tsx';
+import styles from './order-items.module.css';
+
+/** What was ordered, in short. */
+export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {
+  return (
+    <ul className={styles.items}>
+      {items.map((item) => (
+        <li key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}>
+          <Picture path={item.product.main_image} alt="" sizes="56px" width={56} height={56} className={styles.picture} />
+          <div className={styles.words}>
+            <p className={styles.name}>
+              {item.product.name} <span>x {item.quantity}</span>
+            </p>
+            <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            <p className={styles.price}>
+              {item.isFree ? 'FREE' : `${btcText(item.price_btc)} BTC · $${usdText(item.price_usd)}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

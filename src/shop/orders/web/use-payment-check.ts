@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { call } from '#src/web/call.ts';
+import { logFault } from '#src/web/log-fault.ts';
+import { loadOrder } from '#src/web/session.ts';
+import { showToast } from '#src/web/ui/toast.tsx';
+
+const PENDING_POLL_MS = 30_000;
+const USER_PAID_POLL_MS = 15_000;
+
+/**
+ * PAY-05: asks for the payment every 30 s while pending, every 15 s while user_paid, and when the tab comes back to the
+ * front; stops once it is paid. Answers whether the shop can see the chain at the moment.
+ */
+export function usePaymentCheck({ id, payment_status: status, payment }: Order): boolean {
+  const [isChainUp, setIsChainUp] = useState(true);
+  const known = JSON.stringify(payment);
+
+  useEffect(() => {
+    if (status !== 'pending' && status !== 'user_paid') return undefined;
+    let isCurrent = true;
+    const check = async () => {
+      try {
+        const answer = await call('GET /payments/check/{orderId}', { params: { orderId: id } });
+        if (!isCurrent) return;
+        setIsChainUp(answer.success);
+        if (answer.success && answer.isPaid) showToast('success', 'Payment confirmed!');
+        // Whatever is new of the payment may have changed the order too.
+        if (JSON.stringify(answer.payment) !== known) await loadOrder();
+      } catch (error) {
+        if (!isCurrent) return;
+        logFault('the payment was not checked', error);
+        showToast('error', 'Failed to check payment status');
+      }
+    };
+    const checkWhenBack = () => {
+      if (document.visibilityState === 'visible') void check();
+    };
+    const timer = setInterval(() => void check(), status === 'pending' ? PENDING_POLL_MS : USER_PAID_POLL_MS);
+    document.addEventListener('visibilitychange', checkWhenBack);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', checkWhenBack);
+    };
+  }, [id, status, known]);
+  return isChainUp;
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
+import { devchainSource } from '#src/platform/bitcoin/devchain/devchain-source.ts';
+import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { AdjustableClock } from '#src/platform/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { Payments } from './service.ts';
+
+const clock = new AdjustableClock();
+
+async function insertOrder(db: Db): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
+      total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
+    select ${id}, id, 'pending', false, '{}', 1, 100000, 1, 100000, 100000, 1, '{}', 1, now(), now() from users
+  `.execute(db);
+  return id;
+}
+
+async function setUp() {
+  const database = await testDatabase();
+  const { db } = database;
+  await sql`
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+    values (${randomUUID()}, 'a', 'a', 'a@example.org', 'a@example.org', '', now())
+  `.execute(db);
+  const network = bitcoinNetwork('regtest');
+  const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
+  const read = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
+  assert.ok(read.ok);
+  const settled: string[] = [];
+  const reconciled: Date[] = [];
+  const payments = new Payments({
+    db,
+    clock,
+    log: silentLog,
+    source: devchainSource(devchain),
+    accountKey: read.account,
+    onLedgerChanged: async (_, orderIds) => void settled.push(...orderIds),
+    onReconciled: async (at) => void reconciled.push(at),
+  });
+  const issue = async (): Promise<{ id: string; address: string }> => {
+    const id = await insertOrder(db);
+    return { id, address: await db.transaction().execute((tx) => payments.issueAddress(tx, id)) };
+  };
+  const outputsOf = async (id: string) => (await payments.ledgerOf(db, [id])).ledgers.get(id)?.outputs ?? [];
+  const pay = async (address: string, amount: bigint): Promise<string> => {
+    const sent = await devchain.pay(address, amount);
+    assert.ok(sent.ok);
+    return sent.txid;
+  };
+  return { db, devchain, payments, settled, reconciled, issue, outputsOf, pay };
+}
+
+test('[PAY-07] addresses issued at once are all different, derived from the account, and all watched', async () => {
+  const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
+  await payments.runPass();
+  const issued = await Promise.all(Array.from({ length: 12 }, issue));
+  assert.equal(new Set(issued.map(({ address }) => address)).size, 12);
+  for (const { id, address } of issued) assert.equal(await payments.verifiedAddressOf(db, id), address);
+  for (const { address } of issued.slice(0, 5)) await pay(address, 100_000n);
+  await payments.runPass();
+  for (const [index, { id }] of issued.entries()) assert.equal((await outputsOf(id)).length, index < 5 ? 1 : 0);
+  await devchain.stop();
+});
+
+test('[PAY-07] an index that was rolled back is given to the next order, and nothing is missed', async () => {
+  const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
+  const lost = await insertOrder(db);
+  let never = '';
+  await assert.rejects(
+    db.transaction().execute(async (tx) => {
+      never = await payments.issueAddress(tx, lost);
+      throw new Error('rolled back');
+    }),
+  );
+  await payments.runPass();
+  const { id, address } = await issue();
+  assert.equal(address, never);
+  await pay(address, 5000n);
+  await payments.runPass();
+  assert.deepEqual(
+    (await outputsOf(id)).map(({ amountSats }) => amountSats),
+    [5000n],
+  );
+  await devchain.stop();
+});
+
+test('[PAY-07] an address that was written over in the database is not shown', async () => {
+  const { db, payments, issue, devchain } = await setUp();
+  const { id } = await issue();
+  await sql`update order_addresses set address = 'bcrt1qsomebodyelse'`.execute(db);
+  await assert.rejects(payments.verifiedAddressOf(db, id), /is not the one of its index/);
+  await devchain.stop();
+});
+
+test('[PAY-09] [PAY-12] a payment is seen, mined, reorganised, mined again, and a double spend replaces it', async () => {
+  const { payments, issue, outputsOf, pay, devchain, settled } = await setUp();
+  const { id, address } = await issue();
+  await payments.runPass();
+  const txid = await pay(address, 100_000n);
+  await payments.runPass();
+  const told = async () =>
+    (await outputsOf(id)).map((output) => [output.txid, output.height, output.isLive, output.leftBecause]);
+  assert.deepEqual(await told(), [[txid, null, true, null]]);
+  assert.ok(settled.includes(id));
+
+  const height = await devchain.mine(1);
+  await payments.runPass();
+  assert.deepEqual(await told(), [[txid, height, true, null]]);
+  const { firstSeen } = (await outputsOf(id))[0] ?? {};
+
+  await devchain.reorg(1);
+  await payments.runPass();
+  assert.deepEqual(await told(), [[txid, null, true, null]]);
+
+  const again = await devchain.mine(1);
+  await payments.runPass();
+  assert.deepEqual(await told(), [[txid, again, true, null]]);
+  assert.deepEqual((await outputsOf(id))[0]?.firstSeen, firstSeen);
+
+  const second = await issue();
+  const victim = await pay(second.address, 7000n);
+  await payments.runPass();
+  assert.ok((await devchain.replace(victim)).ok);
+  await payments.runPass();
+  const [left] = await outputsOf(second.id);
+  assert.deepEqual([left?.isLive, left?.leftBecause], [false, 'replaced']);
+  await devchain.stop();
+});
+
+test('a payment first seen in a block is first seen when that block was found', async () => {
+  const { payments, issue, outputsOf, pay, devchain } = await setUp();
+  const { id, address } = await issue();
+  await payments.runPass();
+  await pay(address, 100_000n);
+  await devchain.mine(1);
+  await payments.runPass();
+  const [output] = await outputsOf(id);
+  const { tipAt } = await payments.chainHealth();
+  assert.ok(tipAt);
+  // A miner may state a time that is yet to come; then it is the time of the pass.
+  assert.ok(output && output.firstSeen <= tipAt && output.firstSeen.getTime() > tipAt.getTime() - 60_000);
+  await devchain.stop();
+});
+
+test('the health of the chain: up after a pass, with tip and time', async () => {
+  const { payments, reconciled, devchain } = await setUp();
+  assert.deepEqual(await payments.chainHealth(), { isUp: false, tipHeight: null, tipAt: null, reconciledAt: null });
+  await payments.runPass();
+  const health = await payments.chainHealth();
+  assert.deepEqual([health.isUp, health.tipHeight], [true, devchain.state.tip.height]);
+  assert.deepEqual(health.reconciledAt, reconciled[0]);
+  assert.ok(health.tipAt);
+  await devchain.stop();
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import type { TestDatabase } from '../../../tests/support/database.ts';
+import { Watcher } from './worker.ts';
+
+class FakePayments {
+  passes = 0;
+  observations = 0;
+  fault: Error | null = null;
+  gate: Promise<void> = Promise.resolve();
+  listener: () => void = () => {};
+
+  async runPass(): Promise<void> {
+    this.passes += 1;
+    await this.gate;
+    if (this.fault !== null) throw this.fault;
+  }
+
+  async observe(): Promise<void> {
+    this.observations += 1;
+  }
+
+  onHint(listener: () => void): () => void {
+    this.listener = listener;
+    return () => {
+      this.listener = () => {};
+    };
+  }
+}
+
+const NEVER = 3_600_000;
+const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): Watcher =>
+  new Watcher({ payments, log: silentLog, connection, pollMs });
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let tries = 0; !isTrue(); tries += 1) {
+    assert.ok(tries < 500, 'waited in vain');
+    await sleep(10);
+  }
+}
+
+test('of two processes on a database one watches, and the other takes over when it stops', async () => {
+  const database = await testDatabase();
+  const [first, second] = [new FakePayments(), new FakePayments()];
+  const [one, two] = [watcherOf(database, first), watcherOf(database, second, 10)];
+  await one.start();
+  await two.start();
+  assert.deepEqual([first.passes, second.passes], [1, 0]);
+  await until(() => second.observations > 1);
+  assert.equal(second.passes, 0);
+  await one.stop();
+  await until(() => second.passes > 0);
+  await two.stop();
+});
+
+test('who loses the connection loses the role, and gets it back when it is free', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments, 10);
+  await watcher.start();
+  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
+    database.db,
+  );
+  const before = payments.passes;
+  await until(() => payments.passes > before + 1);
+  await watcher.stop();
+});
+
+test('a nudge is answered by a pass that began after it', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments);
+  await watcher.start();
+  const gate = Promise.withResolvers<void>();
+  payments.gate = gate.promise;
+  payments.listener();
+  await until(() => payments.passes === 2);
+  let isDone = false;
+  const nudged = watcher.nudge().then(() => (isDone = true));
+  gate.resolve();
+  payments.gate = Promise.resolve();
+  await nudged;
+  assert.ok(isDone);
+  assert.equal(payments.passes, 3);
+  await watcher.stop();
+});
+
+test('a failing pass rejects the nudge, is logged, and the next one may pass', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments);
+  payments.fault = new Error('down');
+  await watcher.start();
+  await assert.rejects(watcher.nudge(), /down/);
+  payments.fault = null;
+  await watcher.nudge();
+  await watcher.stop();
+  await assert.rejects(watcher.nudge(), /does not run/);
+});
+
+test('stopping waits for the pass that runs', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments);
+  await watcher.start();
+  const gate = Promise.withResolvers<void>();
+  payments.gate = gate.promise;
+  payments.listener();
+  await until(() => payments.passes === 2);
+  let isStopped = false;
+  const stopped = watcher.stop().then(() => (isStopped = true));
+  await sleep(20);
+  assert.equal(isStopped, false);
+  gate.resolve();
+  await stopped;
+});

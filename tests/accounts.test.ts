@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+
+// With its limits on: they must leave room for a customer, and for tests, from one address.
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+});
+after(() => shop.stop());
+
+const BROWSER = { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
+let count = 0;
+
+async function register(): Promise<{ username: string; email: string; password: string }> {
+  count += 1;
+  const account = { username: `Customer ${count}`, email: `customer${count}@shop.example`, password: 'crypto-market' };
+  const answer = await shop.api('POST', '/users/register', { body: account });
+  assert.deepEqual([answer.status, answer.body], [201, { message: 'success' }]);
+  return account;
+}
+
+const login = (username: string, password = 'crypto-market', headers: Record<string, string> = {}, cookie?: string) =>
+  shop.api('POST', '/users/login', { body: { username, password }, headers, ...(cookie ? { cookie } : {}) });
+const whoIs = (token: string, cookie?: string) =>
+  shop.api('GET', '/users/user', { token, ...(cookie ? { cookie } : {}) });
+
+/** The Set-Cookie line of a cookie. */
+const setCookie = (answer: ApiAnswer, name: string): string | undefined =>
+  answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+const pairOf = (line: string | undefined): string => line?.split(';')[0] ?? '';
+const errorOf = (answer: ApiAnswer) => [
+  answer.status,
+  textAt(answer.body, 'error', 'code'),
+  textAt(answer.body, 'error', 'message'),
+];
+
+test('[API-08] [API-13] from registration to the user and out again, as a client that is no browser', async () => {
+  const { username, email } = await register();
+  const signedIn = await login(username);
+  assert.equal(signedIn.status, 200);
+  assert.deepEqual(signedIn.headers.getSetCookie(), []);
+  assert.equal(signedIn.headers.get('cache-control'), 'no-store');
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const user = valueAt(signedIn.body, 'user');
+  assert.deepEqual(user, { id: textAt(user, 'id'), username, email, tickets: [], orders: [], role: 'customer' });
+  assert.deepEqual(signedIn.body, { user, tokens: { accessToken: token }, cart_preserved: false });
+
+  const seen = await whoIs(token);
+  assert.deepEqual([seen.status, seen.body, seen.headers.get('cache-control')], [200, user, 'no-store']);
+  assert.deepEqual((await shop.api('POST', '/users/logout', { token })).body, { message: 'success' });
+  assert.equal((await whoIs(token)).status, 401);
+});
+
+test('[API-08] [API-14] a name or an address that is taken is refused, and the field says so', async () => {
+  const { username, email } = await register();
+  for (const [body, field] of [
+    [{ username: username.toUpperCase(), email: 'free@shop.example' }, 'username'],
+    [{ username: 'free', email: email.toUpperCase() }, 'email'],
+  ] as const) {
+    const refused = await shop.api('POST', '/users/register', { body: { ...body, password: 'crypto-market' } });
+    assert.deepEqual(errorOf(refused), [409, 'taken', 'Registration failed']);
+    assert.equal(textAt(refused.body, 'message'), 'error');
+    assert.deepEqual(Object.keys(valueAt(refused.body, 'error', 'fields') ?? {}), [field]);
+  }
+});
+
+test('[ACC-01] [API-08] what is no name, no address or no password is refused by field', async () => {
+  const valid = { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' };
+  for (const [field, value] of [
+    ['username', ''],
+    ['username', ' '],
+    ['username', 7],
+    ['username', 'a\u0000b'],
+    ['email', 'somebody'],
+    ['email', 'somebody@shop.e'],
+    ['password', '12345'],
+    ['password', '123456'],
+    ['password', 'x'.repeat(129)],
+  ] as const) {
+    const refused = await shop.api('POST', '/users/register', { body: { ...valid, [field]: value } });
+    assert.equal(refused.status, 400, `${field} ${value}`);
+    assert.equal(textAt(refused.body, 'message'), 'error');
+    assert.deepEqual(Object.keys(valueAt(refused.body, 'error', 'fields') ?? {}), [field]);
+  }
+});
+
+test('[API-00] a registration decides neither its role nor its id', async () => {
+  const id = '019a0000-0000-7000-8000-000000000001';
+  const body = {
+    username: 'climber',
+    email: 'climber@shop.example',
+    password: 'crypto-market',
+    role: 'owner',
+    id,
+    is_demo: true,
+  };
+  assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
+  const { body: signedIn } = await login('climber');
+  assert.equal(textAt(signedIn, 'user', 'role'), 'customer');
+  assert.notEqual(textAt(signedIn, 'user', 'id'), id);
+});
+
+test('[API-08] of ten registrations at once with one name one succeeds and no answer is a fault', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      shop.api('POST', '/users/register', {
+        body: { username: 'Popular', email: `popular${at}@shop.example`, password: 'crypto-market' },
+      }),
+    ),
+  );
+  assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([201, 409]));
+  assert.equal(all.filter(({ status }) => status === 201).length, 1);
+});
+
+test('[ACC-04] [API-14] a wrong password and an unknown name are answered alike, byte for byte', async () => {
+  const { username } = await register();
+  const [wrong, unknown] = await Promise.all([login(username, 'wrong'), login('nobody at all', 'wrong')]);
+  assert.deepEqual(errorOf(wrong), [401, 'invalid-credentials', 'Login failed']);
+  assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
+});
+
+test('[API-00] too many wrong passwords are answered 429 with the time to wait, to the right one too', async () => {
+  const { username } = await register();
+  for (let attempt = 0; attempt < 5; attempt += 1) assert.equal((await login(username, 'wrong')).status, 401);
+  const refused = await login(username);
+  assert.deepEqual(errorOf(refused), [429, 'too-often', 'Login failed']);
+  const seconds = Number(refused.headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 60);
+});
+
+test('a browser’s login sets a session cookie that scripts cannot read, and its token needs it', async () => {
+  const { username } = await register();
+  const signedIn = await login(username, undefined, BROWSER);
+  const line = setCookie(signedIn, 'session');
+  assert.match(line ?? '', /^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  assert.equal((await whoIs(token, pairOf(line))).status, 200);
+  for (const cookie of [undefined, 'session=', `session=${token}`])
+    assert.equal((await whoIs(token, cookie)).status, 401);
+  // The cookie alone is nobody's word on /api.
+  assert.equal((await shop.api('GET', '/users/user', { cookie: pairOf(line) })).status, 401);
+});
+
+test('[ACC-08] logging out ends the session and clears both cookies; with a token that is no good it clears them too', async () => {
+  const { username } = await register();
+  const signedIn = await login(username, undefined, BROWSER);
+  const cookie = pairOf(setCookie(signedIn, 'session'));
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const isCleared = (answer: ApiAnswer): boolean =>
+    ['session', 'guest_user_id'].every((name) =>
+      /Max-Age=0|Expires=Thu, 01 Jan 1970/.test(setCookie(answer, name) ?? ''),
+    );
+
+  // Without its cookie the token proves nothing, so it ends nothing.
+  assert.ok(isCleared(await shop.api('POST', '/users/logout', { token })));
+  assert.equal((await whoIs(token, cookie)).status, 200);
+  assert.ok(isCleared(await shop.api('POST', '/users/logout', { token, cookie })));
+  assert.equal((await whoIs(token, cookie)).status, 401);
+  const again = await shop.api('POST', '/users/logout', { token, cookie });
+  assert.deepEqual([again.status, again.body, isCleared(again)], [200, { message: 'success' }, true]);
+});
+
+test('[API-00] a token that is no good is refused on open calls too', async () => {
+  for (const token of ['x', 'x'.repeat(43)]) {
+    assert.equal((await shop.api('GET', '/cart', { token })).status, 401);
+    assert.equal((await shop.api('GET', '/products', { token })).status, 401);
+  }
+});
+
+test('[ACC-11] [CART-08] a login moves the guest’s lines into the account, clears the cookie and says so', async () => {
+  const { username } = await register();
+  const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  const added = await shop.api('POST', '/cart/add', { body: { product_id: productId, quantity: 2 } });
+  const cookie = pairOf(setCookie(added, 'guest_user_id'));
+  assert.notEqual(cookie, '');
+  const signedIn = await login(username, undefined, {}, cookie);
+  assert.equal(valueAt(signedIn.body, 'cart_preserved'), true);
+  assert.match(setCookie(signedIn, 'guest_user_id') ?? '', /Max-Age=0|Expires=Thu, 01 Jan 1970/);
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+
+  // The cookie that was not cleared, and a second login with it, add nothing.
+  const again = await login(username, undefined, {}, cookie);
+  assert.equal(valueAt(again.body, 'cart_preserved'), false);
+  const cart = (await shop.api('GET', '/cart', { token })).body;
+  assert.deepEqual(
+    listAt(cart, 'cart_items').map((item) => [textAt(item, 'product_id'), valueAt(item, 'quantity')]),
+    [[productId, 2]],
+  );
+});
+
+test('[API-00] a login or a logout that a foreign page sends with cookies is refused', async () => {
+  for (const path of ['/users/login', '/users/logout']) {
+    const body = { username: 'alice', password: 'crypto-market' };
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const refused = await shop.api('POST', path, { body, headers, cookie: 'session=x' });
+      assert.equal(refused.status, 403);
+      assert.deepEqual(refused.headers.getSetCookie(), []);
+    }
+  }
+});

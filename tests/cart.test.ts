@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, ApiRequest, TestShop } from './support/shop.ts';
+
+let shop: TestShop;
+/** A product with a value that costs more, and one more product; of each the offered values by property. */
+let product: Offered;
+let other: Offered;
+
+interface Offered {
+  readonly id: string;
+  readonly slug: string;
+  readonly priceUsd: number;
+  readonly priceBtc: number;
+  readonly properties: readonly (readonly { readonly id: string; readonly usd: number; readonly btc: number }[])[];
+}
+
+before(async () => {
+  shop = await startTestShop();
+  const offered = await listOffered();
+  const found = offered.find(({ properties }) =>
+    properties.some((values) => values.length > 1 && (values[1]?.usd ?? 0) > 0),
+  );
+  product = found ?? assert.fail('no product has a value that costs more');
+  other = offered.find(({ id }) => id !== product.id) ?? assert.fail('there is but one product');
+});
+after(() => shop.stop());
+
+async function listOffered(): Promise<Offered[]> {
+  const categories = listAt((await shop.api('GET', '/categories')).body);
+  const properties = categories.flatMap((category) => listAt(category, 'properties'));
+  return listAt((await shop.api('GET', '/products')).body).map((one) => {
+    const own = new Set(listAt(one, 'selected_property_values'));
+    const valuesOf = (property: unknown) =>
+      listAt(property, 'values')
+        .filter((value) => own.has(textAt(value, 'id')))
+        .map((value) => ({
+          id: textAt(value, 'id'),
+          usd: numberAt(value, 'price_in_usd_increase'),
+          btc: numberAt(value, 'price_in_btc_increase'),
+        }));
+    return {
+      id: textAt(one, 'id'),
+      slug: textAt(one, 'slug'),
+      priceUsd: numberAt(one, 'base_price_in_usd'),
+      priceBtc: numberAt(one, 'base_price_in_btc'),
+      properties: properties.map(valuesOf).filter((values) => values.length > 0),
+    };
+  });
+}
+
+const firstValues = ({ properties }: Offered): string[] => properties.flatMap(([first]) => first?.id ?? []).toSorted();
+const guestCookie = (answer: ApiAnswer): string =>
+  answer.headers
+    .getSetCookie()
+    .find((line) => line.startsWith('guest_user_id='))
+    ?.split(';')[0] ?? '';
+
+/** A guest who has put something in: every further call carries the cookie. */
+async function openGuest(quantity = 1) {
+  const added = await shop.api('POST', '/cart/add', { body: { product_id: product.id, quantity } });
+  assert.equal(added.status, 200);
+  const cookie = guestCookie(added);
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, request: ApiRequest = {}) =>
+    shop.api(method, path, { cookie, ...request });
+  return { added, cookie, call };
+}
+
+async function signIn(username: string): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+
+const linesOf = (cart: unknown) =>
+  listAt(cart, 'cart_items').map((item) => [
+    textAt(item, 'product_id'),
+    listAt(item, 'property_value_ids'),
+    numberAt(item, 'quantity'),
+  ]);
+const codeOf = (answer: ApiAnswer) => [answer.status, textAt(answer.body, 'error', 'code')];
+const hundreds = (btc: number): bigint => BigInt(Math.round(btc * 1e6));
+
+test('[API-03] an empty cart has every field, and reading it sets no cookie', async () => {
+  const { status, headers, body } = await shop.api('GET', '/cart');
+  assert.deepEqual([status, headers.get('cache-control'), headers.getSetCookie()], [200, 'no-store', []]);
+  assert.deepEqual(body, {
+    has_guest_cart: false,
+    cart_items: [],
+    appliedPromoCode: null,
+    promoError: null,
+    totalCartValue: 0,
+    totalBtcValue: 0,
+    discount: 0,
+    suggestedPromo: null,
+    subtotal_usd: 0,
+    subtotal_btc: 0,
+    discount_usd: 0,
+    discount_btc: 0,
+  });
+});
+
+test('[CART-08] the first write of a guest sets a cookie of 256 bits that scripts cannot read', async () => {
+  const { added, call } = await openGuest();
+  const [line] = added.headers.getSetCookie();
+  assert.match(line ?? '', /^guest_user_id=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+  const cart = await call('GET', '/cart');
+  assert.deepEqual(cart.body, added.body);
+  assert.equal(valueAt(cart.body, 'has_guest_cart'), true);
+});
+
+test('[API-03] [PROD-08] [PAY-06] lines cost what their values cost, and the totals are their sums to the satoshi', async () => {
+  const { call } = await openGuest(2);
+  const chosen = product.properties.map((values) => values.at(-1) ?? assert.fail('a property without values'));
+  const dearest = chosen.map(({ id }) => id);
+  await call('POST', '/cart/add', { body: { product_id: product.id, quantity: 3, property_value_ids: dearest } });
+  const { body: cart } = await call('POST', '/cart/add', { body: { product_id: other.id, quantity: 1 } });
+  let cents = 0n;
+  let hundredSats = 0n;
+  for (const item of listAt(cart, 'cart_items')) {
+    const quantity = BigInt(numberAt(item, 'quantity'));
+    cents += quantity * BigInt(Math.round(numberAt(item, 'price_usd') * 100));
+    hundredSats += quantity * hundreds(numberAt(item, 'price_btc'));
+    assert.match(numberAt(item, 'price_btc').toFixed(8), /00$/);
+  }
+  assert.equal(BigInt(Math.round(numberAt(cart, 'totalCartValue') * 100)), cents);
+  assert.equal(hundreds(numberAt(cart, 'totalBtcValue')), hundredSats);
+  assert.match(numberAt(cart, 'totalBtcValue').toFixed(8), /00$/);
+
+  const sorted = dearest.toSorted().join();
+  const line = listAt(cart, 'cart_items').find((item) => listAt(item, 'property_value_ids').join() === sorted);
+  assert.equal(
+    numberAt(line, 'price_usd'),
+    chosen.reduce((sum, { usd }) => sum + usd, product.priceUsd),
+  );
+  const parts = chosen.reduce((sum, { btc }) => sum + hundreds(btc), hundreds(product.priceBtc));
+  assert.equal(hundreds(numberAt(line, 'price_btc')), parts);
+  assert.equal(textAt(line, 'product', 'slug'), product.slug);
+});
+
+test('[CART-03] [API-04] add, update and remove each answer the whole cart', async () => {
+  const { call } = await openGuest();
+  const first = firstValues(product);
+  const added = await call('POST', '/cart/add', {
+    body: { product_id: product.id, quantity: 4, property_value_ids: first },
+  });
+  assert.deepEqual(linesOf(added.body), [[product.id, first, 5]]);
+  const updated = await call('PUT', '/cart/update', { body: { product_id: product.id, quantity: 2 } });
+  assert.deepEqual([updated.status, linesOf(updated.body)], [200, [[product.id, first, 2]]]);
+  const removed = await call('DELETE', '/cart/remove', { body: { product_id: product.id, property_value_ids: first } });
+  assert.deepEqual([removed.status, linesOf(removed.body)], [200, []]);
+  const again = await call('DELETE', '/cart/remove', { body: { product_id: product.id } });
+  assert.deepEqual([again.status, again.body], [200, removed.body]);
+});
+
+test('[API-04] a removal may stand in the query, where a body is lost on the way', async () => {
+  const { call } = await openGuest();
+  assert.deepEqual(linesOf((await call('DELETE', `/cart/remove?product_id=${product.id}`)).body), []);
+});
+
+test('[API-04] twenty additions at once to an account’s cart are exactly twenty', async () => {
+  const token = await signIn('bob');
+  const body = { product_id: other.id, quantity: 1 };
+  const all = await Promise.all(Array.from({ length: 20 }, () => shop.api('POST', '/cart/add', { token, body })));
+  assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
+  assert.deepEqual(linesOf((await shop.api('GET', '/cart', { token })).body), [[other.id, firstValues(other), 20]]);
+  await shop.api('DELETE', '/cart/remove', { token, body: { product_id: other.id } });
+});
+
+test('[API-00] quantities, ids and values of other kinds are refused, and nothing of them is stored', async () => {
+  const { call, added } = await openGuest();
+  const { id } = product;
+  for (const body of [
+    { product_id: id, quantity: 0 },
+    { product_id: id, quantity: -1 },
+    { product_id: id, quantity: 1.5 },
+    { product_id: id, quantity: '1' },
+    { product_id: id, quantity: true },
+    { product_id: id, quantity: 100 },
+    { product_id: id, quantity: 1e20 },
+    { product_id: [id], quantity: 1 },
+    { product_id: 1, quantity: 1 },
+    { product_id: id },
+    { product_id: id, quantity: 1, property_value_ids: 'x' },
+    { product_id: id, quantity: 1, property_value_ids: ['x'] },
+    [],
+    'no json',
+    undefined,
+  ]) {
+    for (const [method, path] of [
+      ['POST', '/cart/add'],
+      ['PUT', '/cart/update'],
+    ] as const) {
+      assert.equal((await call(method, path, { body })).status, 400, JSON.stringify(body));
+    }
+  }
+  assert.deepEqual((await call('GET', '/cart')).body, added.body);
+});
+
+test('[API-04] what it says of unknown products and values, and beyond the limits', async () => {
+  const { call } = await openGuest(99);
+  const unknown = '019a0000-0000-7000-8000-000000000001';
+  const line = { product_id: product.id, quantity: 1 };
+  assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: line })), [400, 'quantity-limit']);
+  assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: { ...line, product_id: unknown } })), [
+    404,
+    'not-found',
+  ]);
+  assert.deepEqual(codeOf(await call('PUT', '/cart/update', { body: { ...line, product_id: other.id } })), [
+    404,
+    'not-in-cart',
+  ]);
+  for (const [method, path] of [
+    ['POST', '/cart/add'],
+    ['PUT', '/cart/update'],
+    ['DELETE', '/cart/remove'],
+  ] as const) {
+    const body = { ...line, property_value_ids: [unknown] };
+    assert.deepEqual(codeOf(await call(method, path, { body })), [400, 'unknown-values']);
+  }
+});
+
+test('[API-00] prices, gifts and owners that a request claims are ignored', async () => {
+  const claimed = { price_usd: 0, price_btc: 0, isFree: true, user_id: 'x', cart_id: 'x' };
+  const { body } = await shop.api('POST', '/cart/add', { body: { product_id: product.id, quantity: 1, ...claimed } });
+  assert.equal(valueAt(body, 'cart_items', 0, 'isFree'), false);
+  assert.ok(numberAt(body, 'totalCartValue') >= product.priceUsd);
+});
+
+test('[API-06] the guest’s cart is told apart from the account’s, and moves into it once', async () => {
+  const { call, cookie } = await openGuest(3);
+  const token = await signIn('alice');
+  const seen = (await call('GET', '/cart', { token })).body;
+  assert.deepEqual([valueAt(seen, 'has_guest_cart'), linesOf(seen)], [true, []]);
+  const line = [product.id, firstValues(product), 3];
+  for (const request of [{}, { token }])
+    assert.deepEqual(linesOf((await call('GET', '/cart/guest', request)).body), [line]);
+
+  assert.equal((await call('POST', '/orders/transfer-cart')).status, 401);
+  const moved = await call('POST', '/orders/transfer-cart', { token });
+  assert.deepEqual([moved.status, linesOf(valueAt(moved.body, 'cart'))], [200, [line]]);
+  assert.match(moved.headers.getSetCookie().join(), /^guest_user_id=;/);
+  const again = await call('POST', '/orders/transfer-cart', { token });
+  assert.deepEqual(linesOf(valueAt(again.body, 'cart')), [line]);
+  assert.deepEqual((await shop.api('GET', '/cart/guest', { cookie })).body, { cart_items: [] });
+  assert.deepEqual(linesOf((await shop.api('GET', '/cart', { cookie })).body), []);
+});
+
+test('[API-00] a foreign page cannot write to the cart of a cookie', async () => {
+  const { call, added } = await openGuest();
+  const body = { product_id: product.id, quantity: 1 };
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    assert.equal((await call('POST', '/cart/add', { body, headers })).status, 403);
+  }
+  assert.deepEqual((await call('GET', '/cart')).body, added.body);
+});
+
+test('[CART-08] a cart outlives a loss of power', async () => {
+  const { call, added } = await openGuest(7);
+  await shop.kill9();
+  await shop.restart();
+  assert.deepEqual((await call('GET', '/cart')).body, added.body);
+});

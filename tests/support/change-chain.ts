@@ -1,0 +1,119 @@
+/** What happens on the network in a random history: the numbers a, b and c choose among what is possible. */
+import type { ChainOracle } from './chain-oracle.ts';
+import type { Outputs, SimulatedChain } from './simulated-chain.ts';
+
+export const NETWORK_KINDS = [
+  'pay',
+  'payTwo',
+  'payWithParent',
+  'payInBlock',
+  'topUp',
+  'coinbase',
+  'replace',
+  'replaceParent',
+  'drop',
+  'comeBack',
+  'mine',
+  'mineConflict',
+  'reorganise',
+  'time',
+  'mature',
+] as const;
+export type NetworkKind = (typeof NETWORK_KINDS)[number];
+
+interface Situation {
+  readonly chain: SimulatedChain;
+  readonly oracle: ChainOracle;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
+const none = (): boolean => false;
+const every = (): boolean => true;
+
+/** Mostly exactly what is due; else less, more, dust, in parts, or beside a stranger's output. */
+function payment({ oracle }: Situation, a: number, b: number): Outputs {
+  const order = pick(oracle.orders, a);
+  if (order === undefined) return [];
+  const { script, dueSats: due } = order;
+  const pays = (...amounts: bigint[]): Outputs => amounts.map((amount) => ({ script, amount }));
+  const rare: readonly Outputs[] = [
+    pays(due - 1n),
+    pays(due / 2n),
+    pays(due + 777n),
+    pays(1n),
+    pays(due / 3n, due - due / 3n),
+    [{ script: 'stranger', amount: 5n }, ...pays(due, 546n)],
+  ];
+  return rare[b % 14] ?? pays(due);
+}
+
+const blockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
+const victimOf = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
+
+const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
+  pay: (at) => void at.chain.send(payment(at, at.a, at.b)),
+  payTwo: (at) => void at.chain.send([...payment(at, at.a, at.b), ...payment(at, at.a + 1, at.b + at.c)]),
+  payWithParent: (at) => void at.chain.sendWithParent(payment(at, at.a, at.b)),
+  payInBlock: (at) => at.chain.mine(() => at.b % 2 === 0, [at.chain.make(payment(at, at.a, at.b))], blockTime(at)),
+  topUp: ({ chain, oracle, a }) => {
+    const missing = oracle.missing(a);
+    if (missing !== null) chain.send([missing]);
+  },
+  coinbase: (at) => {
+    const reward = at.chain.make(payment(at, at.a, at.b), [`reward-${at.chain.all.length}:0`], true);
+    at.chain.mine(every, [reward], blockTime(at));
+  },
+  replace: (at) => {
+    const victim = victimOf(at);
+    if (victim !== undefined) at.chain.replace(victim, at.b % 3 === 0 ? payment(at, at.a, at.c) : []);
+  },
+  replaceParent: (at) => {
+    const victim = victimOf(at);
+    if (victim === undefined) return;
+    const parent = at.chain.ancestorsOf(victim).find((txid) => at.chain.mempool.has(txid));
+    if (parent !== undefined) at.chain.replace(parent, []);
+  },
+  drop: (at) => {
+    const victim = victimOf(at);
+    if (victim !== undefined) at.chain.drop(victim);
+  },
+  comeBack: ({ chain, a }) => {
+    const gone = chain.all.filter(({ txid, isCoinbase }) => !isCoinbase && !chain.isActive(txid));
+    const back = pick(gone, a);
+    if (back !== undefined) chain.comeBack(back.txid);
+  },
+  mine: (at) => {
+    for (let block = 0; block <= at.b % 4; block += 1) {
+      at.chain.mine(() => at.c % 4 > 0 || block > 0, [], blockTime(at));
+    }
+  },
+  mineConflict: (at) => {
+    const rival = at.chain.mempool.get(victimOf(at) ?? '');
+    at.chain.mine(none, rival === undefined ? [] : [at.chain.make([], rival.inputs)], blockTime(at));
+  },
+  reorganise: (at) => {
+    const { chain, a, b, c } = at;
+    const depth = 1 + (a % 6);
+    const lost = pick(chain.unwind(depth), b);
+    const conflict = lost !== undefined && b % 3 === 0 ? [chain.make([], lost.inputs)] : [];
+    for (let block = 0; block <= depth; block += 1) {
+      chain.mine(() => c % 3 === 0 || (c % 3 === 1 && block === depth), block === 0 ? conflict : [], blockTime(at));
+    }
+  },
+  time: ({ chain, b }) => {
+    chain.now += [1000, 600_000, 3600_000, 7200_000][b % 4] ?? 0;
+  },
+  mature: (at) => {
+    const { chain, a } = at;
+    // A hundred blocks are slow to play, so it is done for a coinbase that waits, and seldom.
+    if (a % 8 > 0 || !chain.all.some(({ txid, isCoinbase }) => isCoinbase && chain.isActive(txid))) return;
+    for (let block = 0; block < 100; block += 1) chain.mine(every, [], blockTime(at));
+  },
+};
+
+export function changeChain(kind: NetworkKind, situation: Situation): void {
+  changes[kind](situation);
+}
