@@ -49,20 +49,23 @@ async function status({ db }: Database, location: string): Promise<void> {
   const { rows: versions } = await sql<{ version: string; size: string }>`
     select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size
   `.execute(db);
-  say(`Where       ${location}`);
-  say(`PostgreSQL  ${versions[0]?.version ?? '?'}, ${versions[0]?.size ?? '?'}`);
   const { applied, pending, problem } = await schemaStatus(db, migrations);
   const newest = applied.at(-1);
-  say(`Migrations  ${applied.length} applied${newest === undefined ? '' : `, the newest is ${newest.name}`}`);
-  if (pending.length > 0) say(`            pending: ${pending.map(({ name }) => name).join(', ')}`);
-  if (problem !== null) say(`            ${problem}`);
+  const lines = [
+    `Where       ${location}`,
+    `PostgreSQL  ${versions[0]?.version ?? '?'}, ${versions[0]?.size ?? '?'}`,
+    `Migrations  ${applied.length} applied${newest === undefined ? '' : `, the newest is ${newest.name}`}`,
+  ];
+  if (pending.length > 0) lines.push(`            pending: ${pending.map(({ name }) => name).join(', ')}`);
+  if (problem !== null) lines.push(`            ${problem}`);
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1
   `.execute(db);
   for (const { name } of tables) {
     const { rows } = await sql<{ count: bigint }>`select count(*) from ${sql.id('public', name)}`.execute(db);
-    say(`${String(rows[0]?.count ?? '?').padStart(10)}  ${name}`);
+    lines.push(`${String(rows[0]?.count ?? '?').padStart(10)}  ${name}`);
   }
+  say(lines.join('\n'));
 }
 
 async function seed({ db }: Database): Promise<void> {

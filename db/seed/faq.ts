@@ -12,7 +12,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'When is my order paid?',
     answer:
-      'As soon as the network has confirmed your payment. Up to $500 one confirmation is enough once the transaction is in a block; larger orders need two, three or, above $25,000, six. A confirmation takes about ten minutes on average. The order page counts along, and you may close it in the meantime.',
+      'As soon as the network has confirmed your payment. Below $500 one confirmation is enough; from $500 it takes two, from $5,000 three and from $25,000 six. Each takes about ten minutes on average. The order page counts along, and you may close it in the meantime.',
   },
   {
     question: 'What if I send too little?',

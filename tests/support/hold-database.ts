@@ -1,19 +1,18 @@
 /**
  * A process that starts the embedded database, says so in one line of JSON, and holds it until SIGTERM or a kill: what a
- * shop is to its database. Arguments: the options of startEmbeddedPostgres as JSON.
+ * shop is to its database. Arguments: the data directory; and, unless that was chosen by hand, where root's data may go.
  */
 import { startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
-import type { PlaceOptions } from '#src/platform/database/postgres-place.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const options: PlaceOptions = JSON.parse(process.argv[2] ?? '');
+const [dataDir = '', rootHome] = process.argv.slice(2);
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 try {
-  const postgres = await startEmbeddedPostgres({ isDurable: false, ...options, log });
+  const isDataDirExplicit = rootHome === undefined;
+  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, rootHome, isDurable: false, log });
   const { connection, location, notices } = postgres;
-  process.stdout.write(`${JSON.stringify({ connection, location, notices })}\n`);
+  say({ connection, location, notices });
   process.once('SIGTERM', () => void postgres.stop());
 } catch (error) {
-  process.stdout.write(
-    `${JSON.stringify({ refused: error instanceof Error ? `${error.name}: ${error.message}` : '' })}\n`,
-  );
+  say({ refused: String(error) });
 }

@@ -26,14 +26,17 @@ async function unitsOf(on: Db, id: number): Promise<bigint> {
 test('int8 arrives as bigint, timestamptz as Date, bytea as Buffer, and bigint goes in', async () => {
   const { rows } = await sql<Record<string, unknown>>`
     select 9007199254740993::bigint as big, ${2n ** 62n}::bigint as given, null::bigint as nothing,
-      '2026-01-02T03:04:05Z'::timestamptz as at, '\\x00ff'::bytea as bytes, array[1, 2]::int8[] as list`.execute(db);
+      '2026-01-02T03:04:05Z'::timestamptz as at, '\\x00ff'::bytea as bytes, array[1, null]::int8[] as list, '{}'::int8[] as none`.execute(
+    db,
+  );
   assert.deepEqual(rows[0], {
     big: 9_007_199_254_740_993n,
     given: 2n ** 62n,
     nothing: null,
     at: new Date('2026-01-02T03:04:05Z'),
     bytes: Buffer.from([0, 255]),
-    list: [1n, 2n],
+    list: [1n, null],
+    none: [],
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { IsolationLevel } from 'kysely';
@@ -9,6 +10,7 @@ import type { Log } from '../log.ts';
  * A connection pool or one transaction on it; what the stores take. Each store names its own tables with
  * `db.withTables<…>()`. int8 arrives as bigint, timestamptz as Date, bytea as Buffer.
  */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no table is known here, and that is meant
 export type Db = Kysely<Record<never, never>>;
 
 export interface DatabaseOptions {
@@ -52,7 +54,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // that ends the process; its query is rejected all the same.
   pool.on('error', warn);
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db: Db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
     pool,
@@ -64,17 +66,19 @@ export function openDatabase(options: DatabaseOptions): Database {
 const int8 = 20;
 const int8Array = 1016;
 
-const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
-  if (format === 'binary') return types.getTypeParser(oid, format);
-  if (oid === int8) return BigInt;
-  // node-postgres leaves the elements as text, because a number could not hold them.
-  if (oid === int8Array) return (text: string) => toBigInts(types.getTypeParser(int8Array, 'text')(text));
+const typeParser = (oid: number, format?: 'text' | 'binary'): unknown => {
+  if (format !== 'binary' && oid === int8) return BigInt;
+  if (format !== 'binary' && oid === int8Array) return toBigInts;
   return types.getTypeParser(oid, format);
 };
 
-function toBigInts(elements: unknown): unknown {
-  if (Array.isArray(elements)) return elements.map(toBigInts);
-  return typeof elements === 'string' ? BigInt(elements) : elements;
+/** An array of one dimension; node-postgres leaves its elements as text, because a number could not hold them. */
+function toBigInts(text: string): (bigint | null)[] {
+  if (text === '{}') return [];
+  return text
+    .slice(1, -1)
+    .split(',')
+    .map((element) => (element === 'NULL' ? null : BigInt(element)));
 }
 
 async function ping(db: Db, timeoutMs: number): Promise<boolean> {
@@ -126,7 +130,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
       const error = firstError(thrown, caught);
       if (attempt >= attempts || !isConflict(error)) throw error;
       // Full jitter: those who collided must not meet again.
-      await sleep(Math.random() * 10 * 2 ** attempt);
+      await sleep(randomInt(10 * 2 ** attempt));
     }
   }
 }

@@ -76,9 +76,9 @@ test('starts that migrate at once apply each migration once', async () => {
   assert.deepEqual(
     runs
       .flat()
-      .map(({ number }) => number)
+      .map(({ name }) => name)
       .toSorted(),
-    [1, 2],
+    ['first', 'second'],
   );
   assert.equal((await sql`select from first`.execute(db)).rows.length, 1);
 });

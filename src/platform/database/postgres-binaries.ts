@@ -121,10 +121,12 @@ async function readLinks(native: string): Promise<{ source: string; target: stri
   });
   const links: unknown = JSON.parse(text);
   if (!Array.isArray(links)) return [];
-  return links.filter(
-    (link): link is { source: string; target: string } =>
-      typeof link === 'object' && link !== null && typeof link.source === 'string' && typeof link.target === 'string',
-  );
+  return links.filter(isLink);
+}
+
+function isLink(link: unknown): link is { source: string; target: string } {
+  if (typeof link !== 'object' || link === null || !('source' in link) || !('target' in link)) return false;
+  return typeof link.source === 'string' && typeof link.target === 'string';
 }
 
 /** A copy is complete or absent: it is made under another name, flushed to the disk and renamed last. */

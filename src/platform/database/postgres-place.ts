@@ -129,6 +129,7 @@ export function isAllowed(
   file: { uid: number; gid: number; mode: number },
   right: 1 | 4 | 5,
 ): boolean {
-  const shift = file.uid === user.uid ? 6 : file.gid === user.gid ? 3 : 0;
-  return ((file.mode >> shift) & right) === right;
+  const ofOthers = file.gid === user.gid ? file.mode >> 3 : file.mode;
+  const granted = file.uid === user.uid ? file.mode >> 6 : ofOthers;
+  return (granted & right) === right;
 }

@@ -41,6 +41,8 @@ export interface ServerOptions {
 }
 
 const socketPort = 5432;
+/** A socket's path has at most 107 bytes, and the setting is a list: no commas, quotes or spaces. */
+const plainPath = /^[\w/.+-]{1,60}$/;
 const socketDirPrefix = 'crypto-market-socket-';
 /** A server that is there and does not answer for so long is stopped: nobody can reach it any more. */
 const silenceMs = 5_000;
@@ -153,10 +155,8 @@ export async function removeSocketDir(socketDir: string): Promise<void> {
 
 async function chooseAddress(user: PostgresUser | null): Promise<ServerAddress> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
-  // A socket's path has at most 107 bytes, and the setting is a list: no commas, quotes or spaces.
-  const isPlain = (directory: string): boolean => directory.length <= 64 && /^[\w/.+-]+$/.test(directory);
   for (const base of [os.tmpdir(), '/tmp']) {
-    if (!isPlain(base) || !(await mayEnter(user, base).catch(() => false))) continue;
+    if (!plainPath.test(base) || !(await mayEnter(user, base).catch(() => false))) continue;
     const host = await mkdtemp(path.join(base, socketDirPrefix));
     if (user !== null) await chown(host, user.uid, user.gid);
     return { host, port: socketPort };

@@ -12,7 +12,7 @@ test('styles come into the page in their order, and their links are not fetched'
     finished,
     /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><\/head>/,
   );
-  assert.equal(finished.match(/<link rel="stylesheet" href="[^"]+" disabled=""\/>/g)?.length, 2);
+  assert.equal(finished.match(/<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/g)?.length, 2);
 });
 
 test('scripts are fetched last', () => {

@@ -13,8 +13,9 @@ export function finishPage(html: string, readStyle: (href: string) => string | n
     const css = readStyle(href);
     if (css === null || css.includes('</')) return link;
     styles.push(css);
-    // A disabled sheet is not fetched, and its presence tells React Router that the styles are there.
-    return link.replace('/>', ' disabled=""/>');
+    // Its presence tells React Router that the styles are there. A disabled sheet is not loaded, and the browser's look
+    // ahead, which does not heed that, leaves out what is for no medium.
+    return link.replace('/>', ' media="not all" disabled=""/>');
   });
   const preloads = withoutSheets.match(MODULE_PRELOAD) ?? [];
   const late = preloads.map((link) => link.replace('/>', ' fetchpriority="low"/>')).join('');

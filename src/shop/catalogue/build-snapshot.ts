@@ -2,7 +2,7 @@ import type { Cents } from '../money.ts';
 import type { OfferedProperty, OfferedValue } from './choose-values.ts';
 import { sortPropertyValues } from './sort-capacities.ts';
 
-export interface CatalogueBrand {
+interface CatalogueBrand {
   readonly id: string;
   readonly name: string;
   readonly slug: string;

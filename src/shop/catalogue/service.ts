@@ -19,7 +19,7 @@ export { addSoldUnits } from './store.ts';
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;
 
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 export interface ProductList {
   readonly ok: true;

@@ -86,19 +86,10 @@ export interface OrderLedgerRow {
   readonly outputs: LedgerOutput[];
 }
 
-interface JoinedRow {
-  order_id: string;
+interface JoinedRow extends Omit<OutputsTable, 'txid' | 'block_hash' | 'raw_tx' | 'raw_ancestors'> {
   address: string;
   tip: number | null;
   txid: string | null;
-  vout: number;
-  amount_sats: bigint;
-  is_coinbase: boolean;
-  is_live: boolean;
-  height: number | null;
-  first_seen: Date;
-  left_because: LeftBecause | null;
-  left_at: Date | null;
 }
 
 /** Addresses, outputs and tip of several orders, in one statement: of one moment. */

@@ -99,7 +99,9 @@ export function BillingDetails({ onBack }: { readonly onBack: () => void }) {
 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <h2 id="step-title">Billing Details</h2>
+      <h2 id="step-title" tabIndex={-1}>
+        Billing Details
+      </h2>
       <div className={styles.grid}>
         <Field label="First name" autoComplete="given-name" {...bind('firstName')} />
         <Field label="Last name" autoComplete="family-name" {...bind('lastName')} />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate } from 'react-router';
 import type { Cart } from '#src/shop/cart/contract.ts';
@@ -58,7 +58,9 @@ export default function CheckoutPage() {
         <section className={styles.main} aria-labelledby="step-title">
           {step === 1 && (
             <>
-              <h2 id="step-title">Order Details</h2>
+              <h2 id="step-title" tabIndex={-1}>
+                Order Details
+              </h2>
               <OrderDetails items={cart.cart_items} valueNames={loaded.valueNames} />
             </>
           )}
@@ -92,7 +94,19 @@ function useStep(state: { hasLines: boolean; hasOrder: boolean; isSignedIn: bool
       setKept(1);
     }
   }, [step, state.hasLines]);
+  useStepFocus(step);
   return [step, goTo];
+}
+
+/** A step is like a page: it begins at its top, and its heading is what a screen reader reads next. */
+function useStepFocus(step: Step): void {
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('#step-title')?.focus({ preventScroll: true });
+  }, [step]);
 }
 
 interface CartSideProps {

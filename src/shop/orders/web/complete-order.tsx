@@ -38,7 +38,9 @@ export function CompleteOrder({ order }: { readonly order: Order }) {
   return (
     <div className={styles.order}>
       <div className={styles.head}>
-        <h2 id="step-title">{words.heading}</h2>
+        <h2 id="step-title" tabIndex={-1}>
+        {words.heading}
+      </h2>
         {status === 'pending' && <Countdown expiresAt={order.expires_at} />}
       </div>
       <dl className={styles.facts}>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Content } from '#src/shop/content/service.ts';
-import { testDatabase } from '../../tests/support/database.ts';
-import { faq, seedFaq } from './faq.ts';
+import { testDatabase } from './support/database.ts';
+import { faq, seedFaq } from '../db/seed/faq.ts';
 
 test('[HOME-08] [API-13] at least eight questions come in their order, with the fields of the contract', async () => {
   const { db } = await testDatabase();

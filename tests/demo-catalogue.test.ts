@@ -8,12 +8,12 @@ import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { gigabytesOf } from '#src/shop/catalogue/sort-capacities.ts';
 import { unitPriceCents } from '#src/shop/catalogue/unit-price.ts';
 import { Content } from '#src/shop/content/service.ts';
-import { testDatabase } from '../../tests/support/database.ts';
-import { imagesOf, seedCatalogue, seedProducts } from './catalogue.ts';
-import { seedFaq } from './faq.ts';
+import { testDatabase } from './support/database.ts';
+import { imagesOf, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
+import { seedFaq } from '../db/seed/faq.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
-const publicFolder = join(import.meta.dirname, '../../public');
+const publicFolder = join(import.meta.dirname, '../public');
 
 const { db } = await testDatabase();
 await seedCatalogue(db, now);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chosenOptions, offeredOptions } from './offered-options.ts';
+
+const option = (id: string) => ({ id, value: id, price_in_usd_increase: 0, price_in_btc_increase: 0 });
+const properties = [
+  { id: 'capacity', name: 'Memory Capacity', values: ['128GB', '256GB', '1TB'].map(option) },
+  { id: 'glass', name: 'Glass', values: ['plain', 'etched'].map(option) },
+  { id: 'color', name: 'Color', values: ['red', 'blue'].map(option) },
+];
+const namesOf = (options: readonly { readonly value: string }[]) => options.map(({ value }) => value);
+
+test('[PROD-03] only what the product is offered with can be chosen, in the order of the category', () => {
+  const offered = offeredOptions(properties, ['blue', '1TB', 'red', '128GB', 'unknown']);
+  assert.deepEqual(
+    offered.map(({ id, values }) => [id, namesOf(values)]),
+    [
+      ['capacity', ['128GB', '1TB']],
+      ['color', ['red', 'blue']],
+    ],
+  );
+  assert.deepEqual(offeredOptions(properties, []), []);
+});
+
+test('[PROD-03] a chooser stands on its first value until another one is chosen', () => {
+  assert.deepEqual(namesOf(chosenOptions(properties, {})), ['128GB', 'plain', 'red']);
+  assert.deepEqual(namesOf(chosenOptions(properties, { color: 'blue' })), ['128GB', 'plain', 'blue']);
+  assert.deepEqual(chosenOptions([], {}), []);
+});
+
+test('[PROD-03] a choice that is not offered any more falls back to the first value', () => {
+  assert.deepEqual(namesOf(chosenOptions(properties, { capacity: '2TB', other: 'red' })), ['128GB', 'plain', 'red']);
+});

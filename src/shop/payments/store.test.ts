@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { testDatabase } from '../../../tests/support/database.ts';
+import { insertAddress, ledgerStore, readLedgers, takeIndex } from './store.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
+const block = (height: number) => ({ height, hash: hash(`block ${height}`), time: NOW });
+
+async function setUp() {
+  const { db } = await testDatabase();
+  const [user, orderId] = [randomUUID(), randomUUID()];
+  await sql`
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+    values (${user}, 'a', 'a', 'a@example.org', 'a@example.org', '', now())
+  `.execute(db);
+  await insertOrder(db, orderId, user);
+  await issue(db, orderId);
+  const store = ledgerStore(db);
+  await store.transaction((ledger) => ledger.begin('regtest', block(10)));
+  return { db, store, user, orderId };
+}
+
+async function insertOrder(db: Db, id: string, user: string): Promise<void> {
+  await sql`
+    insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
+      total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
+    values (${id}, ${user}, 'pending', false, '{}', 1, 100, 1, 100, 100, 1, '{}', 1, now(), now())
+  `.execute(db);
+}
+
+async function issue(db: Db, orderId: string, account = 'account'): Promise<number> {
+  const index = await takeIndex(db, account);
+  const script = Buffer.from(`${account} ${index}`);
+  await insertAddress(db, { orderId, address: `${account} ${index}`, script, account, index, issuedAt: NOW });
+  return index;
+}
+
+let shared: Awaited<ReturnType<typeof setUp>>;
+before(async () => {
+  shared = await setUp();
+});
+
+test('[PAY-09] of two watchers that write at the same revision one is refused, and writes nothing', async () => {
+  const { store } = await setUp();
+  const work = (height: number) =>
+    store.transaction(async (ledger) => {
+      const isFirst = await ledger.moveCursor(0, { height, hash: block(height).hash });
+      if (isFirst) await ledger.addBlock(block(height));
+      return isFirst;
+    });
+  const wins = await Promise.all([work(11), work(12), work(13)]);
+  assert.equal(wins.filter(Boolean).length, 1);
+  const cursor = await store.cursor();
+  assert.equal(cursor?.revision, 1);
+  assert.equal(await store.hashAt(cursor.height), cursor.hash);
+  assert.equal(await store.transaction((ledger) => ledger.begin('regtest', block(5))), false);
+});
+
+test('[PAY-09] what is in a block does not leave with the mempool', async () => {
+  const { db, store, orderId } = shared;
+  const found = {
+    txid: hash('in a block'),
+    vout: 1,
+    amountSats: 5n,
+    isCoinbase: false,
+    rawTx: Buffer.from('raw'),
+    orderId,
+  };
+  await store.transaction(async (ledger) => {
+    await ledger.confirm([found], block(10), NOW);
+    assert.deepEqual(await ledger.leave([{ txid: found.txid, because: 'dropped' }], NOW), []);
+    assert.deepEqual(await ledger.arrive([{ ...found, rawAncestors: [] }], NOW), []);
+  });
+  const [output] = (await readLedgers(db, [orderId])).ledgers.get(orderId)?.outputs ?? [];
+  assert.deepEqual([output?.isLive, output?.height], [true, 10]);
+});
+
+test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async () => {
+  const { store, orderId } = shared;
+  const rawAncestors = [Buffer.from('grandparent'), Buffer.from('parent')];
+  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, orderId };
+  await store.transaction((ledger) => ledger.arrive([{ ...arrived, rawTx: Buffer.from('raw'), rawAncestors }], NOW));
+  const pending = (await store.pendingAbove(10)).find(({ txid }) => txid === arrived.txid);
+  assert.deepEqual(pending?.rawAncestors, rawAncestors);
+  assert.deepEqual(pending?.rawTx, Buffer.from('raw'));
+});
+
+test('[PAY-09] every script is loaded once: all at first, then only what was issued since, of each account', async () => {
+  const { db, store, user } = await setUp();
+  const all = await store.scriptsAfter(new Map());
+  assert.deepEqual(
+    all.map(({ index }) => index),
+    [0],
+  );
+  const known = new Map([['account', 0]]);
+  assert.deepEqual(await store.scriptsAfter(known), []);
+  for (const account of ['account', 'an older account']) {
+    const id = randomUUID();
+    await insertOrder(db, id, user);
+    await issue(db, id, account);
+  }
+  const since = (await store.scriptsAfter(known)).map(({ account, index }) => `${account} ${index}`);
+  assert.deepEqual(since.toSorted(), ['account 1', 'an older account 0']);
+});
+
+test('the newest thousand blocks are kept', async () => {
+  const { db, store } = await setUp();
+  await sql`insert into chain_blocks select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), now() from generate_series(11, 1010) n`.execute(
+    db,
+  );
+  await store.transaction((ledger) => ledger.addBlock(block(1011)));
+  assert.deepEqual([await store.hashAt(10), (await store.hashAt(11)) !== null], [null, true]);
+});

@@ -1,0 +1,105 @@
+/** The server that test databases are made on, for one test process or for a whole run. */
+import { readFileSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { openDatabase } from '#src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
+import { migrate } from '#src/platform/database/migrate.ts';
+import { isAlive, isPostmasterOf, readPostmasterFile } from '#src/platform/database/postgres-process.ts';
+import { removeSocketDir } from '#src/platform/database/postgres-server.ts';
+import type { Log } from '#src/platform/log.ts';
+
+export const migrationsDirectory = path.resolve(import.meta.dirname, '../../db/migrations');
+export const templateName = 'migrated_template';
+const dataDirPrefix = 'crypto-market-test-';
+const sharedServer = 'CRYPTO_MARKET_TEST_SERVER';
+
+/** A log that keeps quiet. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A server with a migrated template; `shop` and `admin` are what connects to it. */
+export interface TestServer {
+  readonly shop: EmbeddedConnection;
+  readonly admin: EmbeddedConnection;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one server for many test processes, which find it by their environment: saves each of them the set-up.
+ * @returns what stops it.
+ */
+export async function shareTestServer(): Promise<() => Promise<void>> {
+  const shared = await startServer();
+  process.env[sharedServer] = JSON.stringify({ shop: shared.shop, admin: shared.admin });
+  return () => shared.stop();
+}
+
+const address = z.object({
+  host: z.string(),
+  port: z.number(),
+  user: z.string(),
+  password: z.string(),
+  database: z.string(),
+  ssl: z.literal(false),
+});
+const addresses = z.object({ shop: address, admin: address });
+
+/** The server that the test run shares with us, if it does. */
+export function findSharedServer(): Promise<TestServer> | null {
+  const found = process.env[sharedServer];
+  if (found === undefined) return null;
+  return Promise.resolve({ ...addresses.parse(JSON.parse(found)), stop: async () => {} });
+}
+
+/** Starts a server on a temporary directory, without fsync, and migrates its template. */
+export async function startServer(): Promise<TestServer> {
+  await sweep();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${dataDirPrefix}${process.pid}-`));
+  // As root the database is somebody else, who must be let in.
+  await chmod(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, isDataDirExplicit: true, isDurable: false, log: silentLog });
+  const { connection: shop, adminConnection: admin } = postgres;
+  const pid = Number(readFileSync(path.join(postgres.location, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  // A process that ends without its hooks must not leave a server behind.
+  const killNow = (): void => {
+    process.kill(pid, 'SIGQUIT');
+    rmSync(shop.host, { recursive: true, force: true });
+  };
+  process.once('exit', killNow);
+  const template = { ...shop, database: templateName };
+  const maker = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
+  await sql`create database ${sql.id(templateName)} owner ${sql.id(shop.user)}`.execute(maker.db);
+  await maker.close();
+  const migrating = openDatabase({ connection: template, log: silentLog, poolSize: 1 });
+  await migrate(migrating.db, migrationsDirectory);
+  await migrating.close();
+  const stop = async (): Promise<void> => {
+    process.off('exit', killNow);
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { shop, admin, stop };
+}
+
+/** Clears away what test processes left that were killed outright. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    const owner = new RegExp(`^${dataDirPrefix}(\\d+)-`).exec(name)?.[1];
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    const dataDir = path.join(os.tmpdir(), name);
+    const cluster = path.join(dataDir, 'postgres');
+    // Not ours to touch, or swept by another test process at this moment: let it be.
+    await (async () => {
+      const file = await readPostmasterFile(cluster);
+      if (file !== null && file !== 'empty' && (await isPostmasterOf(cluster, file.pid))) {
+        process.kill(file.pid, 'SIGKILL');
+        await removeSocketDir(file.socketDir);
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    })().catch(() => {});
+  }
+}
