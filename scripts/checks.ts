@@ -11,6 +11,7 @@ export interface Check {
 export const SOURCE_CHECKS: readonly Check[] = [
   { name: 'types of the server', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.server.json'] },
   { name: 'types of the web', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json'] },
+  { name: 'types of the journeys', command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.journeys.json'] },
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },

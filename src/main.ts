@@ -64,7 +64,11 @@ async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
   throw new DatabaseRefusedError('This database holds the demo accounts: live mode needs a database of its own.');
 }
 
-function readinessOf({ database, settings }: Parts, store: Store, payments: { isUp(): boolean }): () => Promise<Readiness> {
+function readinessOf(
+  { database, settings }: Parts,
+  store: Store,
+  payments: { isUp(): boolean },
+): () => Promise<Readiness> {
   return async () => {
     const isAnswering = await database.ping();
     const parts = {
@@ -84,7 +88,7 @@ export async function startShop(environment: NodeJS.ProcessEnv): Promise<Running
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof DatabaseRefusedError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return process.exit(1);
   }
 }
 
@@ -125,7 +129,9 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     const readiness = readinessOf(parts, store, shop.payments);
     const server = await openShopServer({ settings, log, clock: parts.clock, shop, isDevelopment, readiness });
     await server.listen({ host: settings.host, port: settings.port });
-    ending.push(() => Promise.race([server.close(), new Promise((done) => setTimeout(done, CLOSE_TIMEOUT_MS).unref())]));
+    ending.push(() =>
+      Promise.race([server.close(), new Promise((done) => setTimeout(done, CLOSE_TIMEOUT_MS).unref())]),
+    );
     const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
     greet(settings, url, store.location);
     stopOnSignals(endAll);

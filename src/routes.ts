@@ -10,6 +10,7 @@ export default [
   route('cart', 'shop/orders/web/checkout-page.tsx'),
   route('login', 'shop/accounts/web/login-page.tsx'),
   route('registration', 'shop/accounts/web/registration-page.tsx'),
-  route('dashboard', 'shop/accounts/web/dashboard-page.tsx'),
+  route('dashboard', 'shop/orders/web/dashboard-page.tsx'),
+  route('dev/wallet', 'shop/developer/web/wallet-page.tsx'),
   route('*', 'web/layout/not-found-page.tsx'),
 ] satisfies RouteConfig;

@@ -113,5 +113,5 @@ async function pageContextOf(request: FastifyRequest, isPrivate: boolean, { shop
     idempotencyKey: null,
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
-  return { call: pageCall(inProcess, caller), visitor: { user } };
+  return { call: pageCall(inProcess, caller), visitor: { user }, isDemo: shop.developer !== null };
 }

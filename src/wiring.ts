@@ -11,7 +11,6 @@ import type { RateLimits } from './platform/http/rate-limits.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
-import { openPasswords } from './platform/passwords.ts';
 import type { Passwords } from './platform/passwords.ts';
 import { fixedRate } from './platform/rates.ts';
 import type { RateSource } from './platform/rates.ts';

@@ -66,7 +66,7 @@ test('[CAT-05] capacities come in GB and TB, and every product offers them in as
   assert.deepEqual(written, new Set(['GB', 'TB']));
 });
 
-test('[CAT-02] a brand filter means something: there are brands beside Apple, and each sells something', () => {
+test('[API-02] a brand filter means something: there are brands beside Apple, and each sells something', () => {
   assert.ok(brands.length > 3);
   for (const brand of brands)
     assert.ok(

@@ -14,5 +14,7 @@ export interface RateSource {
 
 /** One rate for ever, for the demo shop and for tests. */
 export function fixedRate(centsPerBtc: bigint, now: () => Date): RateSource {
-  return { current: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }) };
+  return {
+    current: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
+  };
 }

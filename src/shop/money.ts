@@ -73,9 +73,8 @@ export function subtractSats(a: Sats, b: Sats): Sats {
   return a > b ? sats(a - b) : NO_SATS;
 }
 
-/** Bitcoin as a plain decimal with exactly eight places, as BIP21 and wallets take it. */
+/** An amount ≥ 0 as a plain decimal of bitcoin with exactly eight places, as BIP21 and wallets take it. */
 export function decimalBtc(amount: Sats): string {
-  const sign = amount < 0n ? '-' : '';
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(9, '0');
-  return `${sign}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+  const digits = amount.toString().padStart(9, '0');
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }

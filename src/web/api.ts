@@ -1,8 +1,11 @@
 /** The calls of the shop, as types only: nothing of the contracts reaches the browser. */
 import type { ShopApi } from '#src/shop/api.ts';
+import type { DeveloperApi } from '#src/shop/developer/contract.ts';
 import type { WireRequest, WireResponse } from '#src/shop/wire.ts';
 
-export type ApiKey = keyof ShopApi;
+/** The developer’s calls are there in demo mode only; elsewhere they answer 404. */
+type PagesApi = ShopApi & DeveloperApi;
+export type ApiKey = keyof PagesApi;
 
 type QueryMayBeLeftOut<Request> = Request extends { readonly query: infer Query }
   ? object extends Query
@@ -10,8 +13,8 @@ type QueryMayBeLeftOut<Request> = Request extends { readonly query: infer Query 
     : Request
   : Request;
 
-export type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<ShopApi[Key]>>;
-export type ApiResponse<Key extends ApiKey> = WireResponse<ShopApi[Key]>;
+export type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<PagesApi[Key]>>;
+export type ApiResponse<Key extends ApiKey> = WireResponse<PagesApi[Key]>;
 
 export interface CallOptions {
   readonly idempotencyKey?: string;
@@ -31,12 +34,21 @@ export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** When to try again, if the server said so. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string, fields: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Readonly<Record<string, string>> = {},
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

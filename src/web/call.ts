@@ -31,7 +31,7 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
 
-  const { status, json } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, {
+  const { status, json, retryAfter } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, {
     method,
     headers,
     credentials: 'same-origin',
@@ -40,15 +40,22 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   });
   if (status >= 200 && status < 300) return json;
   if (status === 401 && token) whenTokenRefused(token);
-  throw failureOf(status, json);
+  throw failureOf(status, json, retryAfter);
 }) as ApiCall;
 
-async function send(url: string, init: RequestInit): Promise<{ status: number; json: unknown }> {
+interface Sent {
+  readonly status: number;
+  readonly json: unknown;
+  /** Whole seconds. */
+  readonly retryAfter: string | null;
+}
+
+async function send(url: string, init: RequestInit): Promise<Sent> {
   try {
     const response = await fetch(url, init);
     keepServerTime(response.headers.get('date'));
     const json: unknown = await response.json().catch(() => null);
-    return { status: response.status, json };
+    return { status: response.status, json, retryAfter: response.headers.get('retry-after') };
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
     throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not answer');
@@ -71,7 +78,7 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-function failureOf(status: number, json: unknown): ApiFailure {
+function failureOf(status: number, json: unknown, retryAfter: string | null): ApiFailure {
   const error = isRecord(json) && isRecord(json.error) ? json.error : {};
   const fields = isRecord(error.fields) ? Object.entries(error.fields) : [];
   return new ApiFailure(
@@ -79,5 +86,6 @@ function failureOf(status: number, json: unknown): ApiFailure {
     typeof error.code === 'string' ? error.code : 'unknown',
     typeof error.message === 'string' ? error.message : 'Unknown error',
     Object.fromEntries(fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
   );
 }

@@ -13,6 +13,8 @@ export interface Visitor {
 export interface PageContext {
   readonly call: ApiCall;
   readonly visitor: Visitor;
+  /** The shop is there to be tried out: nothing is sold, and the developer’s calls answer. */
+  readonly isDemo: boolean;
 }
 
 /** What the server hands to every loader: `context.get(pageContext)`. */

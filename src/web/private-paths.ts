@@ -1,4 +1,4 @@
-const PRIVATE = ['/cart', '/login', '/registration', '/lost-password', '/dashboard', '/admin'];
+const PRIVATE = ['/cart', '/login', '/registration', '/lost-password', '/dashboard', '/admin', '/dev'];
 
 /** Pages that depend on the visitor: never kept, by us or by anybody in between. */
 export const isPrivatePath = (path: string): boolean =>

@@ -21,9 +21,9 @@ export interface JourneyPage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** What went wrong so far, one line each. */
-  problems(): readonly string[];
+  readonly problems: () => readonly string[];
   /** Closes the page and fails if anything went wrong on it. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Runs in the page before its own scripts. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -130,9 +131,12 @@ describe('the embedded database', () => {
     const note = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
     await second.stop();
 
-    await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), note.replace(/^\d+/, String(process.pid)));
+    const { uid } = await stat(path.join(dataDir, 'postgres'));
+    const other = spawn('sleep', ['600'], { uid, stdio: 'ignore' });
+    await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), note.replace(/^\d+/, String(other.pid)));
     const third = await start(dataDir);
     assert.deepEqual(await query(third.connection, 'select n from kept'), [7]);
+    assert.equal(other.kill(), true, 'the other process was left alone');
     await third.stop();
   });
 

@@ -111,7 +111,8 @@ async function answerRequest(
   const sessionCookie = request.cookies[sessionCookieName(options.isHttps)] ?? null;
   const identity = bearer === null ? null : await options.identify(bearer, sessionCookie);
   // Logging out works with a token that is no good any more: it clears what is left in the browser.
-  if (bearer !== null && !identity && key !== 'POST /users/logout') return sendRefusal(reply, unauthenticated(), endpoint);
+  if (bearer !== null && !identity && key !== 'POST /users/logout')
+    return sendRefusal(reply, unauthenticated(), endpoint);
   const caller: Caller = {
     identity,
     bearer,

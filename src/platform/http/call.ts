@@ -94,7 +94,7 @@ export type RoutesOf<C extends Contract> = {
 export interface AnyRoute {
   readonly who: 'anyone' | 'user' | 'staff' | 'owner';
   readonly limit: Limit;
-  readonly handle: (call: never) => Promise<unknown>;
+  handle(call: object): Promise<unknown>;
 }
 
 export interface RawInput {
@@ -103,7 +103,9 @@ export interface RawInput {
   readonly body: unknown;
 }
 
-export type Outcome = { readonly ok: true; readonly status: number; readonly wire: unknown } | { readonly ok: false; readonly refusal: Refusal };
+export type Outcome =
+  | { readonly ok: true; readonly status: number; readonly wire: unknown }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Whether the caller may use the route at all; null when so. */
 export function admission(who: AnyRoute['who'], caller: Caller): Refusal | null {
@@ -139,7 +141,7 @@ export async function perform(
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part];
     if (!schema) continue;
-    const parsed = schema.safeDecode(raw[part] as never);
+    const parsed = schema.safeParse(raw[part]);
     if (parsed.success) call[part] = parsed.data;
     // A path that cannot name anything names nothing, and says it in the same words.
     else if (part === 'params' && !hasNul(raw.params)) return { ok: false, refusal: notFound() };
@@ -149,8 +151,8 @@ export async function perform(
     const refusal = new Refusal(400, 'invalid', 'Some of what was sent is not valid', { fields: invalid });
     return { ok: false, refusal };
   }
-  const answer = await route.handle(call as never);
+  const answer = await route.handle(call);
   if (answer instanceof Refusal) return { ok: false, refusal: answer };
-  const wire = answer instanceof Encoded ? answer.wire : z.encode(endpoint.response, answer);
+  const wire: unknown = answer instanceof Encoded ? answer.wire : z.encode(endpoint.response, answer);
   return { ok: true, status: endpoint.status ?? 200, wire };
 }

@@ -32,13 +32,12 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
 
 const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
+/** The codes of refusals by their status. */
+function refusalsOf({ body, query, refusals }: Endpoint): Record<string, string> {
+  return { ...(body || query ? { 400: 'invalid' } : {}), 401: 'unauthenticated', ...refusals, 429: 'too-often' };
+}
+
 function operationOf(key: string, endpoint: Endpoint, isOpen: boolean): Json {
-  const refusals: Record<number, string> = {
-    ...(endpoint.body || endpoint.query ? { 400: 'invalid' } : {}),
-    401: 'unauthenticated',
-    ...endpoint.refusals,
-    429: 'too-often',
-  };
   const error = { $ref: '#/components/schemas/Error' };
   return {
     operationId: key.replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase()),
@@ -49,7 +48,10 @@ function operationOf(key: string, endpoint: Endpoint, isOpen: boolean): Json {
     responses: {
       [endpoint.status ?? 200]: { description: 'Success', ...jsonContent(schemaOf(endpoint.response)) },
       ...Object.fromEntries(
-        Object.entries(refusals).map(([status, codes]) => [status, { description: codes, ...jsonContent(error) }]),
+        Object.entries(refusalsOf(endpoint)).map(([status, codes]) => [
+          status,
+          { description: codes, ...jsonContent(error) },
+        ]),
       ),
     },
     security: isOpen ? [{}, { bearer: [] }] : [{ bearer: [] }],
@@ -82,24 +84,20 @@ h1{font-size:2rem;line-height:1.1}summary{cursor:pointer;padding:.75rem 0;displa
 summary code:first-child{font-weight:700;min-width:4rem}pre{overflow:auto;padding:1rem;border-radius:12px;background:#8881;font-size:.875rem}
 dt{font-weight:600;margin-top:.75rem}dd{margin:0}`;
 
-function section(key: string, endpoint: Endpoint, operation: Json): string {
+function section(key: string, endpoint: Endpoint): string {
   const [method = '', path = ''] = key.split(' ');
   const part = (title: string, schema: z.ZodType | undefined): string =>
     schema ? `<dt>${title}</dt><dd><pre>${escape(JSON.stringify(schemaOf(schema), null, 2))}</pre></dd>` : '';
-  const statuses = Object.entries(operation['responses'] as Record<string, { description: string }>)
-    .map(([status, { description }]) => `<li><code>${status}</code> ${escape(description)}</li>`)
+  const statuses = [[String(endpoint.status ?? 200), 'Success'], ...Object.entries(refusalsOf(endpoint))]
+    .map(([status = '', words = '']) => `<li><code>${status}</code> ${escape(words)}</li>`)
     .join('');
   return `<details><summary><code>${method}</code><code>/api${escape(path)}</code><span>${escape(endpoint.summary)}</span></summary>
 <dl>${part('Path', endpoint.params)}${part('Query', endpoint.query)}${part('Body', endpoint.body)}${part('Answer', endpoint.response)}
 <dt>Statuses</dt><dd><ul>${statuses}</ul></dd></dl></details>`;
 }
 
-function docsPage(contract: Contract, document: Json, info: ApiInfo): string {
-  const paths = document['paths'] as Record<string, Record<string, Json>>;
-  const sections = Object.entries(contract).map(([key, endpoint]) => {
-    const [method = '', path = ''] = key.split(' ');
-    return section(key, endpoint, paths[path]?.[method.toLowerCase()] ?? {});
-  });
+function docsPage(contract: Contract, info: ApiInfo): string {
+  const sections = Object.entries(contract).map(([key, endpoint]) => section(key, endpoint));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(info.title)}</title><style>${STYLE}</style></head><body><main><h1>${escape(info.title)}</h1>
 <p>${escape(info.description)}</p><p><a href="/api/openapi.json">OpenAPI 3.1 document</a></p>${sections.join('\n')}</main></body></html>`;
@@ -111,9 +109,8 @@ export function registerApiDocs(
   isOpen: (key: string) => boolean,
   info: ApiInfo,
 ): void {
-  const document = openApiOf(contract, isOpen, info);
-  const json = JSON.stringify(document);
-  const page = docsPage(contract, document, info);
+  const json = JSON.stringify(openApiOf(contract, isOpen, info));
+  const page = docsPage(contract, info);
   const styleHash = createHash('sha256').update(STYLE).digest('base64');
   server.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
   server.get('/api/docs', (_request, reply) =>

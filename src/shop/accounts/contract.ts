@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filledText, id, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
+import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './check-registration.ts';
 
 export const roles = ['customer', 'staff', 'owner'] as const;
 
@@ -15,10 +16,6 @@ export const user = z.object({
 export type User = z.input<typeof user>;
 
 const success = z.object({ message: z.literal('success') });
-
-/** Text, @, and a domain whose last part has at least two letters; the browser checks the same. */
-export const EMAIL_PATTERN = /^[^\s@]+@(?:[^\s@.]+\.)+[a-z]{2,}$/i;
-export const MIN_PASSWORD_LENGTH = 6;
 
 export const accountsApi = {
   'POST /users/register': {

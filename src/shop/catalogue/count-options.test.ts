@@ -25,7 +25,7 @@ const anyFilter: fc.Arbitrary<ProductFilter> = fc.record({
   values: fc.subarray(valueIds).map((ids) => groupValues(ids, catalogue.propertyNames)),
 });
 
-test('[CAT-06] an option shows how many products it would leave', () => {
+test('[API-02] an option shows how many products it would leave', () => {
   const counts = countOptions(catalogue.products, { brands: ['apple'] });
   assert.deepEqual(Object.fromEntries(counts.brands), { apple: 2, nomad: 1 });
   assert.deepEqual(Object.fromEntries(counts.categories), { phones: 2 });
@@ -37,7 +37,7 @@ test('[CAT-06] an option shows how many products it would leave', () => {
   });
 });
 
-test('[CAT-06] whatever is filtered, the count is what choosing the option alone in its group leaves', () => {
+test('[API-02] whatever is filtered, the count is what choosing the option alone in its group leaves', () => {
   const { products, propertyNames } = catalogue;
   fc.assert(
     fc.property(anyFilter, (filter) => {

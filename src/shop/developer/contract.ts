@@ -36,3 +36,4 @@ export const developerApi = {
     response: z.object({ now: z.iso.datetime() }),
   },
 } as const satisfies Contract;
+export type DeveloperApi = typeof developerApi;

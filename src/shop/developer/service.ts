@@ -18,7 +18,9 @@ export interface DeveloperOptions {
   readonly lookAtChain: () => Promise<void>;
 }
 
-export type Done<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reason: string };
+export type Done<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
 
 export class Developer {
   readonly #options: DeveloperOptions;

@@ -16,7 +16,7 @@ export interface OrderToSettle {
   readonly recordedReceivedSats: Sats;
 }
 
-export type PaymentEventKind =
+type PaymentEventKind =
   | 'payment_seen'
   | 'confirming'
   | 'unconfirmed'

@@ -41,7 +41,7 @@ export interface LedgerOutput {
 export const COINBASE_MATURITY = 100;
 
 /** What was asked of the buyer. */
-export interface PaymentQuote {
+interface PaymentQuote {
   readonly dueSats: Sats;
   readonly requiredConfirmations: number;
   /** Outputs first seen up to this moment, it included, are in time. */

@@ -2,7 +2,7 @@ import { cents } from '../money.ts';
 import type { Cents } from '../money.ts';
 
 /** From this order total on, this many confirmations are asked for. */
-export interface ConfirmationStep {
+interface ConfirmationStep {
   readonly fromCents: Cents;
   readonly confirmations: number;
 }

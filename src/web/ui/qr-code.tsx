@@ -25,12 +25,13 @@ export function QrCode({ content, label }: QrCodeProps) {
   }, [content]);
 
   const size = matrix?.length ?? 1;
-  const path = matrix
-    ?.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
+  const path = matrix?.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
-    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      {path !== undefined && <path d={path} />}
-    </svg>
+    <figure className={styles.figure}>
+      <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shapeRendering="crispEdges">
+        {path !== undefined && <path d={path} />}
+      </svg>
+      <figcaption className="visually-hidden">{label}</figcaption>
+    </figure>
   );
 }

@@ -1,3 +1,138 @@
+import { useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
+import { isApiFailure } from '#src/web/api.ts';
+import { logFault } from '#src/web/log-fault.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { redirectTo } from '#src/web/page-outcomes.ts';
+import { signIn } from '#src/web/session.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { Field } from '#src/web/ui/field.tsx';
+import { showToast } from '#src/web/ui/toast.tsx';
+import { waitText } from '#src/web/wait-text.ts';
+import { AccountFrame, Failure } from './account-frame.tsx';
+import styles from './login-page.module.css';
+import { PasswordField } from './password-field.tsx';
+import { textOf } from './text-of-form.ts';
+
+const REFUSED = 'Please check your credentials';
+const MAX_NAME_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 128;
+
+export const meta: MetaFunction = () => [
+  { title: 'Login · Crypto Market' },
+  { name: 'description', content: 'Log in to see your orders and to check out.' },
+];
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { visitor } = context.get(pageContext);
+  if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
+  return null;
+}
+
+/** A form that is sent before the page's script runs comes back as it was, with nothing of it in the address. */
+export const action = () => null;
+
+/** Why, beyond the credentials; null when they alone may be wrong. */
+function reasonOf(error: unknown): string | null {
+  if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
+  if (error.status === 0) return 'The shop did not answer. Check your connection and try again.';
+  if (error.status === 429) return `That was too often. ${waitText(error.retryAfterSeconds)}`;
+  if (error.status >= 500) return 'Something went wrong on our side. Please try again in a moment.';
+  return null;
+}
+
+interface Refused {
+  readonly detail: string | null;
+  readonly missing: readonly string[];
+}
+
 export default function LoginPage() {
-  return <h1>Login</h1>;
+  const navigate = useNavigate();
+  const to = useSearchParams()[0].get('to');
+  const [isBusy, setIsBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  const refuse = (detail: string | null, missing: readonly string[]) => {
+    setRefused({ detail, missing });
+    showToast('error', REFUSED, detail);
+    const [first = 'password'] = missing;
+    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+  };
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    // Read from the form itself: what a password manager filled in early is there too.
+    const data = new FormData(event.currentTarget);
+    const username = textOf(data, 'username').trim();
+    const password = textOf(data, 'password');
+    const missing = [...(username === '' ? ['username'] : []), ...(password === '' ? ['password'] : [])];
+    if (missing.length > 0) {
+      refuse(null, missing);
+      return;
+    }
+    setIsBusy(true);
+    setRefused(null);
+    try {
+      const { user, isCartPreserved } = await signIn(username, password);
+      showToast(
+        'success',
+        'Successfully logged in',
+        isCartPreserved
+          ? 'Your cart has been preserved and is now available in your account'
+          : `Welcome back, ${user.username}!`,
+      );
+      await navigate(returnPath(to), { replace: true });
+    } catch (error) {
+      if (!isApiFailure(error) || error.status !== 401) logFault('the login failed', error);
+      refuse(reasonOf(error), []);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <AccountFrame
+      title="Login"
+      lead="Your orders, and your cart on every device."
+      foot={
+        <>
+          New here? <Link to={withReturnPath('/registration', to)}>Register account</Link>
+        </>
+      }
+    >
+      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
+        {refused && <Failure title={REFUSED} detail={refused.detail} />}
+        <Field
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={MAX_NAME_LENGTH}
+          required
+          isInvalid={refused?.missing.includes('username') === true}
+        />
+        <div className={styles.password}>
+          <PasswordField
+            name="password"
+            autoComplete="current-password"
+            maxLength={MAX_PASSWORD_LENGTH}
+            required
+            isInvalid={refused?.missing.includes('password') === true}
+          />
+          <Link to="/lost-password" className={styles.lost}>
+            Lost password
+          </Link>
+        </div>
+        <Button type="submit" width="full" isBusy={isBusy}>
+          Login
+        </Button>
+      </form>
+    </AccountFrame>
+  );
 }

@@ -1,3 +1,182 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { checkRegistration } from '#src/shop/accounts/check-registration.ts';
+import type { RegistrationDraft } from '#src/shop/accounts/check-registration.ts';
+import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
+import { isApiFailure } from '#src/web/api.ts';
+import { call } from '#src/web/call.ts';
+import { logFault } from '#src/web/log-fault.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { redirectTo } from '#src/web/page-outcomes.ts';
+import { session } from '#src/web/session.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { Checkbox } from '#src/web/ui/checkbox.tsx';
+import { Field } from '#src/web/ui/field.tsx';
+import { showToast } from '#src/web/ui/toast.tsx';
+import { waitText } from '#src/web/wait-text.ts';
+import { AccountFrame, Failure } from './account-frame.tsx';
+import { PasswordField } from './password-field.tsx';
+import styles from './registration-page.module.css';
+import { textOf } from './text-of-form.ts';
+
+type FieldName = keyof RegistrationDraft;
+type Messages = Partial<Record<FieldName, string>>;
+
+const LABELS: Readonly<Record<FieldName, string>> = { username: 'Username', email: 'Email', password: 'Password' };
+const FIELDS = ['username', 'email', 'password'] as const;
+const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
+
+export const meta: MetaFunction = () => [
+  { title: 'Register account · Crypto Market' },
+  { name: 'description', content: 'An account keeps your cart and your orders.' },
+];
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { visitor } = context.get(pageContext);
+  if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
+  return null;
+}
+
+/** A form that is sent before the page's script runs comes back as it was, with nothing of it in the address. */
+export const action = () => null;
+
+interface FormState extends RegistrationDraft {
+  readonly hasAgreed: boolean;
+}
+
+const EMPTY: FormState = { username: '', email: '', password: '', hasAgreed: false };
+
+function stateOf(form: HTMLFormElement): FormState {
+  const data = new FormData(form);
+  return {
+    username: textOf(data, 'username'),
+    email: textOf(data, 'email'),
+    password: textOf(data, 'password'),
+    hasAgreed: data.has('terms'),
+  };
+}
+
+interface Failed {
+  readonly title: string;
+  readonly detail: string | null;
+  readonly messages: Messages;
+}
+
+/** What to say of a registration that failed, and beneath which fields. */
+function failedBy(error: unknown): Failed {
+  if (!isApiFailure(error) || error.status === 0 || error.status >= 500) {
+    return { title: 'Registration failed. Please try again later.', detail: null, messages: {} };
+  }
+  const title = 'Registration failed. Please try again.';
+  if (error.status === 429) return { title, detail: `That was too often. ${waitText(error.retryAfterSeconds)}`, messages: {} };
+  const refused = FIELDS.flatMap((name) => (error.fields[name] ? [[name, `${LABELS[name]} ${error.fields[name]}`]] : []));
+  const messages: Messages = Object.fromEntries(refused);
+  const detail = refused.map(([, text]) => `${text}.`).join(' ');
+  return { title, detail: detail === '' ? null : detail, messages };
+}
+
+const hasGuestCart = (): boolean => {
+  const { cart, isSignedIn } = session.get();
+  return cart !== null && !isSignedIn && (cart.has_guest_cart || cart.cart_items.length > 0);
+};
+
 export default function RegistrationPage() {
-  return <h1>Register account</h1>;
+  const navigate = useNavigate();
+  const to = useSearchParams()[0].get('to');
+  const form = useRef<HTMLFormElement>(null);
+  const [state, setState] = useState(EMPTY);
+  const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set());
+  const [isBusy, setIsBusy] = useState(false);
+  const [failed, setFailed] = useState<Failed | null>(null);
+
+  useEffect(() => {
+    // What was typed or filled in before the page came alive.
+    if (form.current) setState(stateOf(form.current));
+  }, []);
+
+  const said = checkRegistration(state);
+  const isValid = FIELDS.every((name) => said[name] === null);
+  const isReady = isValid && state.hasAgreed;
+
+  const change = (name: FieldName | null) => {
+    if (form.current) setState(stateOf(form.current));
+    if (name === null) return;
+    setChanged((names) => new Set(names).add(name));
+    // What the shop said concerned what stood there before.
+    setFailed((old) => old && { ...old, messages: { ...old.messages, [name]: undefined } });
+  };
+  const bind = (name: FieldName) => ({
+    name,
+    maxLength: MAX_LENGTHS[name],
+    required: true,
+    message: (changed.has(name) ? said[name] : null) ?? failed?.messages[name],
+    onChange: () => change(name),
+  });
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setFailed(null);
+    const { username, email, password } = state;
+    try {
+      await call('POST /users/register', { body: { username: username.trim(), email: email.trim(), password } });
+      showToast(
+        'success',
+        hasGuestCart()
+          ? 'Registration successful! Please log in to access your existing cart items.'
+          : 'Registration successful! Please log in.',
+      );
+      await navigate(withReturnPath('/login', to));
+    } catch (error) {
+      logFault('the registration failed', error);
+      const failure = failedBy(error);
+      setFailed(failure);
+      showToast('error', failure.title, failure.detail);
+      const first = FIELDS.find((name) => failure.messages[name] !== undefined);
+      if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <AccountFrame
+      title="Register account"
+      lead="It takes a minute, and your cart comes along."
+      foot={
+        <>
+          Already registered? <Link to={withReturnPath('/login', to)}>Login</Link>
+        </>
+      }
+    >
+      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
+        {failed && <Failure title={failed.title} detail={failed.detail} />}
+        <Field label="Username" autoComplete="username" autoCapitalize="none" spellCheck={false} {...bind('username')} />
+        <Field label="Email" type="email" inputMode="email" autoComplete="email" {...bind('email')} />
+        <PasswordField autoComplete="new-password" hint="At least 6 characters." {...bind('password')} />
+        <Checkbox name="terms" required onChange={() => change(null)}>
+          I have read and agree to the website{' '}
+          <Link to="/terms" target="_blank">
+            terms and conditions
+          </Link>
+        </Checkbox>
+        <div className={styles.submit}>
+          <Button type="submit" width="full" disabled={!isReady} isBusy={isBusy} aria-describedby="register-hint">
+            Register
+          </Button>
+          <p id="register-hint" className={styles.hint}>
+            {hintOf({ isValid, hasAgreed: state.hasAgreed })}
+          </p>
+        </div>
+      </form>
+    </AccountFrame>
+  );
+}
+
+function hintOf({ isValid, hasAgreed }: { readonly isValid: boolean; readonly hasAgreed: boolean }): string {
+  if (!isValid) return 'Fill in every field and agree to the terms to register.';
+  return hasAgreed ? 'You log in next.' : 'Agree to the terms to register.';
 }

@@ -27,7 +27,11 @@ export function OrderDetails({ items, valueNames }: OrderDetailsProps) {
   return (
     <ul className={styles.lines}>
       {items.map((item) => (
-        <Line key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`} item={item} valueNames={valueNames} />
+        <Line
+          key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
+          item={item}
+          valueNames={valueNames}
+        />
       ))}
     </ul>
   );

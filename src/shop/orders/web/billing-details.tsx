@@ -42,7 +42,8 @@ const newKey = (): string =>
 /** What to say of a checkout that failed. */
 function wordsFor(error: unknown): string {
   if (!isApiFailure(error)) return 'Something went wrong on our side. Nothing was ordered; please try again.';
-  if (error.status === 0) return 'The shop did not answer. Check your connection and try again: you will not order twice.';
+  if (error.status === 0)
+    return 'The shop did not answer. Check your connection and try again: you will not order twice.';
   if (error.status === 429) return 'That was very often in a short time. Please wait a minute and try again.';
   if (error.status >= 500 && error.code !== 'no-rate') {
     return 'Something went wrong on our side. Please try again: you will not order twice.';
@@ -70,7 +71,8 @@ export function BillingDetails({ onBack }: { readonly onBack: () => void }) {
     required: true,
     maxLength: MAX_LENGTH,
     isInvalid: touched.has(name) && draft[name].trim() === '',
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => change(name, event.currentTarget.value),
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      change(name, event.currentTarget.value),
   });
   const { maxLength: _, ...region } = bind('region');
   const { maxLength: __, ...country } = bind('country');

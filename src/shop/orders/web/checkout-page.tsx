@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate } from 'react-router';
 import type { Cart } from '#src/shop/cart/contract.ts';
@@ -6,7 +6,6 @@ import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
 import type { Order } from '#src/shop/orders/contract.ts';
-import { CART_STEP_KEY, readStored, writeStored } from '#src/web/browser-storage.ts';
 import { loadCart, useSession } from '#src/web/session.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { usdText } from '#src/web/ui/amounts.ts';
@@ -14,6 +13,7 @@ import { Button } from '#src/web/ui/button.tsx';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
 import { CompleteOrder } from './complete-order.tsx';
+import { keepStep, useKeptStep } from './kept-step.ts';
 import { OrderItems } from './order-items.tsx';
 import { Steps } from './steps.tsx';
 import type { Step } from './steps.tsx';
@@ -48,7 +48,7 @@ export default function CheckoutPage() {
   // What the page came with is shown until the browser knows better.
   const cart = browserCart ?? loaded.cart;
   const order = isLoaded ? browserOrder : (browserOrder ?? loaded.order);
-  const [step, goTo] = useStep({ hasLines: cart.cart_items.length > 0, hasOrder: order !== null, isSignedIn });
+  const step = useStep({ hasLines: cart.cart_items.length > 0, hasOrder: order !== null, isSignedIn });
 
   return (
     <div className={styles.page}>
@@ -64,11 +64,11 @@ export default function CheckoutPage() {
               <OrderDetails items={cart.cart_items} valueNames={loaded.valueNames} />
             </>
           )}
-          {step === 2 && <BillingDetails onBack={() => goTo(1)} />}
+          {step === 2 && <BillingDetails onBack={() => keepStep(1)} />}
           {step === 3 && order && <CompleteOrder order={order} />}
         </section>
         <div className={styles.side}>
-          {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} goTo={goTo} isSignedIn={isSignedIn} />}
+          {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />}
         </div>
       </div>
     </div>
@@ -76,26 +76,24 @@ export default function CheckoutPage() {
 }
 
 /** CART-01: with an order it is 3; without one and without lines 1; else what was kept, for those who are signed in. */
-function useStep(state: { hasLines: boolean; hasOrder: boolean; isSignedIn: boolean }): [Step, (step: 1 | 2) => void] {
-  const [kept, setKept] = useState<1 | 2>(1);
+function useStep({
+  hasLines,
+  hasOrder,
+  isSignedIn,
+}: {
+  hasLines: boolean;
+  hasOrder: boolean;
+  isSignedIn: boolean;
+}): Step {
+  const kept = useKeptStep();
+  const step: Step = hasOrder ? 3 : hasLines && isSignedIn ? kept : 1;
   useEffect(() => {
-    if (readStored(CART_STEP_KEY) === '2') setKept(2);
-  }, []);
-  const goTo = useCallback((step: 1 | 2) => {
-    writeStored(CART_STEP_KEY, String(step));
-    setKept(step);
-  }, []);
-  const step: Step = state.hasOrder ? 3 : state.hasLines && state.isSignedIn ? kept : 1;
-  useEffect(() => {
-    // What is kept is what is shown; a guest on his way to the login keeps where he was going.
-    if (step === 3) writeStored(CART_STEP_KEY, '3');
-    else if (!state.hasLines) {
-      writeStored(CART_STEP_KEY, '1');
-      setKept(1);
-    }
-  }, [step, state.hasLines]);
+    // A guest on his way to the login keeps where he was going.
+    if (hasOrder) keepStep(3);
+    else if (!hasLines) keepStep(1);
+  }, [hasOrder, hasLines]);
   useStepFocus(step);
-  return [step, goTo];
+  return step;
 }
 
 /** A step is like a page: it begins at its top, and its heading is what a screen reader reads next. */
@@ -112,11 +110,10 @@ function useStepFocus(step: Step): void {
 interface CartSideProps {
   readonly cart: Cart;
   readonly step: Step;
-  readonly goTo: (step: 1 | 2) => void;
   readonly isSignedIn: boolean;
 }
 
-function CartSide({ cart, step, goTo, isSignedIn }: CartSideProps) {
+function CartSide({ cart, step, isSignedIn }: CartSideProps) {
   const navigate = useNavigate();
   const isStale = useSession((state) => state.isCartLoading);
   const hasFailed = useSession((state) => state.hasCartFailed && state.cart === null);
@@ -130,7 +127,7 @@ function CartSide({ cart, step, goTo, isSignedIn }: CartSideProps) {
     totalUsd: usdText(cart.totalCartValue),
   };
   const proceed = () => {
-    goTo(2);
+    keepStep(2);
     if (!isSignedIn) void navigate(`/login?to=${encodeURIComponent('/cart')}`);
   };
   return (

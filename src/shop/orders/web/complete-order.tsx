@@ -39,8 +39,8 @@ export function CompleteOrder({ order }: { readonly order: Order }) {
     <div className={styles.order}>
       <div className={styles.head}>
         <h2 id="step-title" tabIndex={-1}>
-        {words.heading}
-      </h2>
+          {words.heading}
+        </h2>
         {status === 'pending' && <Countdown expiresAt={order.expires_at} />}
       </div>
       <dl className={styles.facts}>
@@ -53,10 +53,11 @@ export function CompleteOrder({ order }: { readonly order: Order }) {
           <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
         </div>
       </dl>
-      <p className={styles.told} role="status">
+      <output className={styles.told}>
         {told}
-        {!isChainUp && ' We cannot see the Bitcoin network at the moment; your payment is safe and will be noticed later.'}
-      </p>
+        {!isChainUp &&
+          ' We cannot see the Bitcoin network at the moment; your payment is safe and will be noticed later.'}
+      </output>
       {isOpen && missing !== null && payment.bip21 !== null && (
         <PaymentBox address={payment.address} amount={missing} bip21={payment.bip21} />
       )}
@@ -98,8 +99,8 @@ function PaymentBox({ address, amount, bip21 }: PaymentBoxProps) {
         <div>
           <dt>Wallet address</dt>
           <dd className={styles.address}>
-            {(address.match(/.{1,4}/g) ?? []).map((group, index) => (
-              <span key={`${index}-${group}`}>{group}</span>
+            {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
+              <span key={index}>{group}</span>
             ))}
           </dd>
           <CopyButton text={address} what="wallet address" />

@@ -9,7 +9,14 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
     <ul className={styles.items}>
       {items.map((item) => (
         <li key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}>
-          <Picture path={item.product.main_image} alt="" sizes="56px" width={56} height={56} className={styles.picture} />
+          <Picture
+            path={item.product.main_image}
+            alt=""
+            sizes="56px"
+            width={56}
+            height={56}
+            className={styles.picture}
+          />
           <div className={styles.words}>
             <p className={styles.name}>
               {item.product.name} <span>x {item.quantity}</span>

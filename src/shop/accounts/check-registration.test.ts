@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { checkRegistration } from './check-registration.ts';
+
+const VALID = { username: 'ada', email: 'ada@shop.example', password: 'secret' };
+const CLEAN = { username: null, email: null, password: null };
+
+test('[ACC-01] a complete registration has nothing to say', () => {
+  assert.deepEqual(checkRegistration(VALID), CLEAN);
+});
+
+test('[ACC-01] each field that is empty is required, blanks are nothing', () => {
+  assert.deepEqual(checkRegistration({ username: '', email: '', password: '' }), {
+    username: 'Username is required',
+    email: 'Email is required',
+    password: 'Password is required',
+  });
+  assert.deepEqual(checkRegistration({ username: '  ', email: '\t', password: '      ' }), {
+    username: 'Username is required',
+    email: 'Email is required',
+    password: null,
+  });
+});
+
+test('[ACC-01] an address is text, @, and a domain with a last part of at least two letters', () => {
+  const said = (email: string) => checkRegistration({ ...VALID, email });
+  for (const email of ['a@b.co', 'first.last+tag@mail.shop.example', ' ada@shop.example ', 'ADA@SHOP.EXAMPLE']) {
+    assert.deepEqual(said(email), CLEAN, email);
+  }
+  for (const email of ['ada', 'ada@', '@shop.example', 'ada@shop', 'ada@shop.e', 'ada@shop.e1', 'a@b@c.de', 'a b@c.de', 'a@.de']) {
+    assert.deepEqual(said(email), { ...CLEAN, email: 'Please enter a valid email address' }, email);
+  }
+});
+
+test('[ACC-01] a password has at least six characters', () => {
+  const said = (password: string) => checkRegistration({ ...VALID, password }).password;
+  assert.equal(said('12345'), 'Password must be at least 6 characters');
+  assert.equal(said('123456'), null);
+});
+
+test('[ACC-01] no field has a say in what is said of another', () => {
+  const draft = fc.record({ username: fc.string(), email: fc.string(), password: fc.string() });
+  fc.assert(
+    fc.property(draft, (one) => {
+      const said = checkRegistration(one);
+      assert.equal(checkRegistration({ ...VALID, username: one.username }).username, said.username);
+      assert.equal(checkRegistration({ ...VALID, email: one.email }).email, said.email);
+      assert.equal(checkRegistration({ ...VALID, password: one.password }).password, said.password);
+    }),
+  );
+});

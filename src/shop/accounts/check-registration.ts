@@ -1,0 +1,31 @@
+/** Text, @, and a domain whose last part has at least two letters; the browser and the server check the same. */
+export const EMAIL_PATTERN = /^[^\s@]+@(?:[^\s@.]+\.)+[a-z]{2,}$/i;
+export const MIN_PASSWORD_LENGTH = 6;
+
+/** Registration as it stands in the form. */
+export interface RegistrationDraft {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What is wrong with each field, in words for its customer; null where nothing is. */
+export type RegistrationMessages = { readonly [Field in keyof RegistrationDraft]: string | null };
+
+export function checkRegistration({ username, email, password }: RegistrationDraft): RegistrationMessages {
+  return {
+    username: username.trim() === '' ? 'Username is required' : null,
+    email: checkEmail(email.trim()),
+    password: checkPassword(password),
+  };
+}
+
+function checkEmail(email: string): string | null {
+  if (email === '') return 'Email is required';
+  return EMAIL_PATTERN.test(email) ? null : 'Please enter a valid email address';
+}
+
+function checkPassword(password: string): string | null {
+  if (password === '') return 'Password is required';
+  return password.length < MIN_PASSWORD_LENGTH ? `Password must be at least ${MIN_PASSWORD_LENGTH} characters` : null;
+}

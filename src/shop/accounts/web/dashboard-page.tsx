@@ -1,3 +1,0 @@
-export default function DashboardPage() {
-  return <h1>Dashboard</h1>;
-}

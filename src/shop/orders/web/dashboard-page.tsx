@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { redirectTo } from '#src/web/page-outcomes.ts';
+import { signOut, useSession } from '#src/web/session.ts';
+import { Button, ButtonLink } from '#src/web/ui/button.tsx';
+import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
+import styles from './dashboard-page.module.css';
+import { OrderList } from './order-list.tsx';
+import type { ListedOrder } from './order-list.tsx';
+
+const NEWEST = 5;
+
+export const meta: MetaFunction = () => [
+  { title: 'Your account · Crypto Market' },
+  { name: 'description', content: 'Your orders and your account.' },
+];
+
+const listed = ({ id, number, created_at, payment_status, total_usd_after, total_btc_after }: Order): ListedOrder => ({
+  id,
+  number,
+  createdAt: created_at,
+  status: payment_status,
+  usd: total_usd_after,
+  btc: total_btc_after,
+});
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard')}`);
+  const [user, orders] = await Promise.all([
+    call('GET /users/user'),
+    // Who has many orders still wants to log out when they cannot be read.
+    call('POST /orders/history').then(
+      ({ orders: all }) => all.slice(0, NEWEST).map(listed),
+      () => null,
+    ),
+  ]);
+  return { username: user.username, orderCount: user.orders.length, ticketCount: user.tickets.length, orders };
+}
+
+export default function DashboardPage() {
+  const { username, orderCount, ticketCount, orders } = useLoaderData<typeof loader>();
+  const [isLeaving, leave] = useLogOut();
+  const revalidator = useRevalidator();
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 className={styles.title}>Hello, {username}!</h1>
+        <Button variant="secondary" isBusy={isLeaving} onClick={leave}>
+          Log Out
+        </Button>
+      </div>
+      <div className={styles.cards}>
+        {ticketCount > 0 && (
+          <section className={styles.card} aria-labelledby="tickets-title">
+            <h2 id="tickets-title">Your active tickets</h2>
+            <p className={styles.count}>{ticketCount}</p>
+          </section>
+        )}
+        <section className={styles.card} aria-labelledby="orders-title">
+          <h2 id="orders-title">Your orders</h2>
+          <p className={styles.count}>{orderCount}</p>
+          {orderCount > 0 && (
+            <ButtonLink to="#newest-orders" variant="tertiary" prefetch="none" aria-label="View your orders">
+              View
+            </ButtonLink>
+          )}
+        </section>
+      </div>
+      {orders === null && (
+        <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />
+      )}
+      {orders?.length === 0 && (
+        <EmptyState title="You have not ordered anything yet." action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>} />
+      )}
+      {orders !== null && orders.length > 0 && (
+        <section id="newest-orders" className={styles.section} aria-labelledby="newest-title">
+          <h2 id="newest-title">Newest orders</h2>
+          <OrderList orders={orders} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Ends the session and goes to the login; by itself too once the session is over, as in another tab. */
+function useLogOut(): [boolean, () => void] {
+  const navigate = useNavigate();
+  const isOver = useSession((state) => state.isLoaded && !state.isSignedIn);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const hasLeft = useRef(false);
+
+  const leave = async () => {
+    if (hasLeft.current) return;
+    hasLeft.current = true;
+    setIsLeaving(true);
+    await signOut();
+    await navigate('/login');
+  };
+  useEffect(() => {
+    // The page came by the cookie; without the token nothing on it would work.
+    if (isOver) void leave();
+  });
+  return [isLeaving, () => void leave()];
+}

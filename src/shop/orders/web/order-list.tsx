@@ -1,0 +1,61 @@
+import { Link } from 'react-router';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { btcText } from '#src/web/ui/amounts.ts';
+import { Icon } from '#src/web/ui/icons.tsx';
+import styles from './order-list.module.css';
+
+/** What a list shows of an order. */
+export interface ListedOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly createdAt: string;
+  readonly status: Order['payment_status'];
+  readonly usd: number;
+  readonly btc: number;
+}
+
+// The same words on the server and in every browser.
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Orders, one a row; an open one leads to where it is paid. */
+export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] }) {
+  return (
+    <ul className={styles.list}>
+      {orders.map((order) => (
+        <li key={order.id} className={styles.order}>
+          <div className={styles.words}>
+            <p className={styles.number}>{order.number}</p>
+            <p className={styles.muted}>
+              <time dateTime={order.createdAt}>{DAY.format(new Date(order.createdAt))}</time>
+            </p>
+          </div>
+          <Status status={order.status} />
+          <div className={styles.total}>
+            <p className={styles.btc}>{btcText(order.btc)} BTC</p>
+            <p className={styles.muted}>${order.usd.toFixed(0)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Status({ status }: { readonly status: Order['payment_status'] }) {
+  const words = headingOf(status).status;
+  if (status !== 'pending' && status !== 'user_paid') {
+    return (
+      <p className={styles.status} data-tone={status === 'paid' ? 'good' : undefined}>
+        {words}
+      </p>
+    );
+  }
+  return (
+    <p className={styles.status}>
+      <Link to="/cart">
+        {words}
+        <Icon name="chevronRight" size={16} />
+      </Link>
+    </p>
+  );
+}

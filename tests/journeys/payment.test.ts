@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, lookNow, placeOrder } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[PAY-02] [PAY-03] [PAY-04] the payment screen counts down to the order’s end, copies, and takes the buyer’s word', async () => {
+  const { page, context, close } = await openPage(shop);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  await page.waitForFunction(() =>
+    /^01:5\d:\d\d|02:00:00$/.test(document.querySelector('[role=timer]')?.textContent ?? ''),
+  );
+  await page.getByRole('button', { name: 'Copy amount' }).click();
+  await page.getByText('Copied to clipboard!').waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '0.009000');
+  await page.getByRole('button', { name: 'Copy wallet address' }).click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('bcrt1q'));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+
+  await page.getByRole('button', { name: 'I paid' }).click();
+  await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+  await page.getByText('Awaiting confirmation').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'I paid' }).count(), 0);
+  await close();
+});
+
+test('[PAY-09] a part of the amount asks for the rest', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.004 } });
+  await lookNow(page);
+  await page.getByText('0.005000 BTC are still missing', { exact: false }).waitFor();
+  await assertAccessible(page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 2 } });
+  await lookNow(page);
+  await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
+  await close();
+});
+
+test('[PAY-01] [PAY-10] an order that nobody paid is shown as expired', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  await shop.api('POST', '/dev/clock', { body: { offset_s: 7201 } });
+  try {
+    await lookNow(page);
+    await page.getByRole('heading', { name: 'Expired' }).waitFor();
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+  await close();
+});
+
+test('[PAY-05] the payment is asked for every 30 s while pending and every 15 s while user_paid', async () => {
+  const { page, close } = await openPage(shop);
+  await page.clock.install();
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  let checks = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/payments/check/')) checks += 1;
+  });
+  await page.clock.runFor(29_000);
+  assert.equal(checks, 0);
+  await page.clock.runFor(2_000);
+  await page.waitForTimeout(100);
+  assert.equal(checks, 1);
+  await page.getByRole('button', { name: 'I paid' }).click();
+  await page.getByRole('heading', { name: 'Waiting for confirmation' }).waitFor();
+  checks = 0;
+  await page.clock.runFor(16_000);
+  await page.waitForTimeout(100);
+  assert.equal(checks, 1);
+  await page.route('**/api/payments/check/*', (route) => route.abort('failed'));
+  await page.clock.runFor(16_000);
+  await page.getByText('Failed to check payment status').waitFor();
+  await close().catch(() => {});
+});

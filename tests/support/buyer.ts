@@ -1,0 +1,75 @@
+/** What a buyer does on the pages, for journeys. */
+import type { Page } from '@playwright/test';
+import { textAt } from './read-json.ts';
+import type { TestShop } from './shop.ts';
+
+const PASSWORD = 'correct horse';
+let people = 0;
+export const newName = (): string => `buyer${Date.now()}${(people += 1)}`;
+
+/** An account, made without a page. */
+export async function newBuyer(shop: TestShop): Promise<string> {
+  const username = newName();
+  await shop.api('POST', '/users/register', {
+    body: { username, email: `${username}@example.com`, password: PASSWORD },
+  });
+  return username;
+}
+
+export async function register(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Email').fill(`${username}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Register' }).click();
+}
+
+export async function logIn(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
+}
+
+export async function fillBilling(page: Page): Promise<void> {
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Lovelace');
+  await page.getByLabel('Region').selectOption('Europe');
+  await page.getByLabel('Country').selectOption({ label: 'United Kingdom' });
+  await page.getByLabel('Street address').fill('Elm Street');
+  await page.getByLabel('House number').fill('45');
+  await page.getByLabel('City').fill('London');
+  await page.getByLabel('Postcode').fill('W8 4QG');
+}
+
+/** A signed-in buyer with one product in the cart, on `/cart`. */
+export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
+  const username = await newBuyer(shop);
+  await page.goto('/login?to=/cart');
+  await logIn(page, username);
+  await page.waitForURL('**/cart');
+  await page.goto('/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await page.getByRole('group', { name: /^Quantity/ }).waitFor();
+  await page.goto('/cart');
+  return username;
+}
+
+export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  return openOrderId(shop, page);
+}
+
+export async function openOrderId(shop: TestShop, page: Page): Promise<string> {
+  const token = await page.evaluate(() => localStorage.getItem('apple_user_token'));
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const answer = await shop.api('GET', '/orders', { token: token ?? '', cookie });
+  return textAt(answer.body, 'order', 'id');
+}
+
+/** What the poll would do in half a minute. */
+export const lookNow = (page: Page): Promise<void> =>
+  page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
