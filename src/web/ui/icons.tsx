@@ -5,6 +5,12 @@ export type IconName = keyof typeof paths;
 const paths = {
   arrowLeft: <path d="M19 12H5m6-6-6 6 6 6" />,
   bag: <path d="M6 8h12l1 12H5L6 8Zm3 0V7a3 3 0 0 1 6 0v1" />,
+  bitcoin: (
+    <>
+      <circle cx="12" cy="12" r="9.5" />
+      <path d="M9.5 7.5h3.4a2.2 2.2 0 0 1 0 4.4H9.5zm0 4.4h4a2.3 2.3 0 0 1 0 4.6h-4zM11 6v1.5m2-1.5v1.5m-2 9V18m2-1.5V18" />
+    </>
+  ),
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   chevronDown: <path d="m6 9 6 6 6-6" />,
   chevronLeft: <path d="m15 6-6 6 6 6" />,

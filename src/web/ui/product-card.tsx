@@ -24,22 +24,20 @@ export const cardOf = (product: Product): CardProduct => ({
 
 interface ProductCardProps {
   readonly product: CardProduct;
+  /** How wide its picture is shown, where it does not stand in a row. */
+  readonly sizes?: string;
   /** One of the first two on the page. */
   readonly isFirst?: boolean;
 }
 
+const IN_A_ROW = '(max-width: 767px) 70vw, 288px';
+
 /** One link over the whole card, and one button beside it. */
-export function ProductCard({ product, isFirst = false }: ProductCardProps) {
+export function ProductCard({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) {
   const isInCart = useQuantityInCart(product.id) > 0;
   return (
     <article className={styles.card}>
-      <Picture
-        path={product.main_image}
-        alt=""
-        sizes="(max-width: 767px) 70vw, 288px"
-        isFirst={isFirst}
-        className={styles.picture}
-      />
+      <Picture path={product.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
       <div className={styles.text}>
         <h3>
           <Link to={`/catalog/product/${product.slug}`} prefetch="intent" className={styles.link}>

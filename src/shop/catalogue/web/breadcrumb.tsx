@@ -1,0 +1,26 @@
+import { Link } from 'react-router';
+import { Icon } from '#src/web/ui/icons.tsx';
+import styles from './breadcrumb.module.css';
+
+interface BreadcrumbProps {
+  readonly category: { readonly name: string; readonly path: string };
+}
+
+/** The way back from a product. */
+export function Breadcrumb({ category }: BreadcrumbProps) {
+  return (
+    <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
+      <ol>
+        <li>
+          <Link to="/catalog" prefetch="intent">
+            Catalog
+          </Link>
+        </li>
+        <li>
+          <Icon name="chevronRight" size={14} />
+          <Link to={category.path}>{category.name}</Link>
+        </li>
+      </ol>
+    </nav>
+  );
+}

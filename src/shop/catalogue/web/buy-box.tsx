@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react';
+import { cartAdd, cartUpdate, useQuantityInCart } from '#src/web/cart.ts';
+import { Button, ButtonLink } from '#src/web/ui/button.tsx';
+import { Price } from '#src/web/ui/price.tsx';
+import { QuantityControl } from '#src/web/ui/quantity-control.tsx';
+import type { Product } from '../contract.ts';
+import type { ShownAmounts } from '../shown-price.ts';
+import styles from './buy-box.module.css';
+
+interface BuyBoxProps {
+  readonly product: Pick<Product, 'id' | 'name'>;
+  /** One value of each property. */
+  readonly valueIds: readonly string[];
+  /** With the increases of these values. */
+  readonly price: ShownAmounts;
+}
+
+/** The price and the way into the cart; it stays in sight while the values above it are being chosen. */
+export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
+  const quantity = useQuantityInCart(product.id, valueIds);
+  const isInCart = quantity > 0;
+  const actions = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+
+  // The button that was pressed gives way to others: the focus goes on to them instead of getting lost.
+  useEffect(() => {
+    if (!isPressed.current) return;
+    isPressed.current = false;
+    actions.current?.querySelector<HTMLButtonElement>('button:last-of-type')?.focus({ preventScroll: true });
+  }, [isInCart]);
+
+  const add = () => {
+    isPressed.current = true;
+    void cartAdd(product.id, valueIds);
+  };
+  const change = (wanted: number) => {
+    isPressed.current = wanted < 1;
+    void cartUpdate(product.id, wanted, valueIds);
+  };
+
+  return (
+    <div className={styles.box}>
+      <div aria-live="polite">
+        <Price btc={price.btc} usd={price.usd} size="large" />
+      </div>
+      <div ref={actions} className={styles.actions}>
+        {isInCart ? (
+          <>
+            <QuantityControl quantity={quantity} label={product.name} onChange={change} />
+            <ButtonLink to="/cart">Go to cart</ButtonLink>
+          </>
+        ) : (
+          <Button onClick={add}>Add to Cart</Button>
+        )}
+      </div>
+    </div>
+  );
+}

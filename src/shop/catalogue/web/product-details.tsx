@@ -1,0 +1,36 @@
+import type { Product } from '../contract.ts';
+import styles from './product-details.module.css';
+
+interface ProductDetailsProps {
+  readonly product: Pick<Product, 'name' | 'article' | 'description' | 'specifications'>;
+}
+
+const paragraphsOf = (text: string): readonly string[] => text.split(/\n\s*\n/).filter((part) => part.trim() !== '');
+
+/** What there is to read about a product. */
+export function ProductDetails({ product }: ProductDetailsProps) {
+  const { name, article, description, specifications } = product;
+  return (
+    <div className={styles.details}>
+      <section aria-labelledby="about-title" className={styles.section}>
+        <h2 id="about-title">{`About ${name}`}</h2>
+        <div className={styles.about}>
+          {paragraphsOf(description).map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+      </section>
+      <section aria-labelledby="specifications-title" className={styles.section}>
+        <h2 id="specifications-title">Specifications</h2>
+        <dl className={styles.specifications}>
+          {Object.entries({ ...specifications, 'Article number': article }).map(([key, value]) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
