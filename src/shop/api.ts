@@ -6,5 +6,11 @@ import { catalogueApi } from './catalogue/contract.ts';
 import { contentApi } from './content/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 
-export const shopApi = { ...catalogueApi, ...contentApi, ...accountsApi, ...cartApi, ...ordersApi } as const satisfies Contract;
+export const shopApi = {
+  ...catalogueApi,
+  ...contentApi,
+  ...accountsApi,
+  ...cartApi,
+  ...ordersApi,
+} as const satisfies Contract;
 export type ShopApi = typeof shopApi;

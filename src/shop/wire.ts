@@ -31,17 +31,25 @@ export const slug = z
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
 
 /** Satoshis in the shop, a JSON number of bitcoin on the wire (at most eight decimals). */
-export const btc = z.codec(z.number().nonnegative(), z.custom<Sats>((value) => typeof value === 'bigint'), {
-  decode: (amount) => sats(BigInt(Math.round(amount * Number(SATS_PER_BTC)))),
-  // One division of integers below 2^53: correctly rounded, so it prints with no more than eight decimals.
-  encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
-});
+export const btc = z.codec(
+  z.number().nonnegative(),
+  z.custom<Sats>((value) => typeof value === 'bigint'),
+  {
+    decode: (amount) => sats(BigInt(Math.round(amount * Number(SATS_PER_BTC)))),
+    // One division of integers below 2^53: correctly rounded, so it prints with no more than eight decimals.
+    encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
+  },
+);
 
 /** Cents in the shop, a JSON number of dollars on the wire (at most two decimals). */
-export const usd = z.codec(z.number().nonnegative(), z.custom<Cents>((value) => typeof value === 'bigint'), {
-  decode: (amount) => cents(BigInt(Math.round(amount * 100))),
-  encode: (amount) => Number(amount) / 100,
-});
+export const usd = z.codec(
+  z.number().nonnegative(),
+  z.custom<Cents>((value) => typeof value === 'bigint'),
+  {
+    decode: (amount) => cents(BigInt(Math.round(amount * 100))),
+    encode: (amount) => Number(amount) / 100,
+  },
+);
 
 /** A point in time: Date in the shop, ISO 8601 in UTC on the wire. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {

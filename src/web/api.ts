@@ -56,3 +56,7 @@ export class ApiFailure extends Error {
 export function isApiFailure(error: unknown): error is ApiFailure {
   return error instanceof Error && error.name === 'ApiFailure' && 'status' in error && 'code' in error;
 }
+
+/** The shop answered, and the answer was no: nothing is broken. */
+export const isRefusal = (error: unknown): error is ApiFailure =>
+  isApiFailure(error) && error.status >= 400 && error.status < 500;

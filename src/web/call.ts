@@ -35,6 +35,8 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
     method,
     headers,
     credentials: 'same-origin',
+    // What was pressed last is done even if the visitor leaves the page with it.
+    keepalive: method !== 'GET',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });

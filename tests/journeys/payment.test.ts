@@ -26,6 +26,7 @@ test('[PAY-02] [PAY-03] [PAY-04] the payment screen counts down to the order’s
   await page.getByRole('button', { name: 'Copy wallet address' }).click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('bcrt1q'));
   await page.reload();
+  await page.locator('html[data-ready]').waitFor();
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
 
   await page.getByRole('button', { name: 'I paid' }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, fillBilling, logIn, lookNow, newName, openOrderId, register } from '../support/buyer.ts';
+import { buyerAtCart, fillBilling, logIn, lookNow, newName, openOrderId, register, visit } from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -16,7 +16,7 @@ after(() => shop.stop());
 test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a paid order, by a guest who registers on the way', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   const username = newName();
-  await page.goto('/');
+  await visit(page, '/');
   await page.getByRole('link', { name: 'iPhone Air', exact: true }).first().click();
   await page.waitForURL('**/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
@@ -49,7 +49,7 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
   await logIn(page, username);
   await page.getByText('Your cart has been preserved and is now available in your account').waitFor();
 
-  await page.waitForURL('**/cart');
+  await page.waitForURL(({ pathname }) => pathname === '/cart');
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await fillBilling(page);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -69,6 +69,7 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await page.getByText('Paid', { exact: true }).waitFor();
   await page.reload();
+  await page.locator('html[data-ready]').waitFor();
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await assertAccessible(page);
   await close();

@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   main: {
     // The entry and what it is made of put everything together; they too leave the tables to the stores.
     path: /^src\/(?:main|serve|wiring)\.ts$/,
-    mayImport: ['rules', 'wire', 'contract', 'service', 'routes', 'worker', 'platform', 'web', 'seed'],
+    mayImport: ['main', 'rules', 'wire', 'contract', 'service', 'routes', 'worker', 'platform', 'web', 'seed'],
     packages: ANY,
   },
   asset: {

@@ -7,6 +7,17 @@ const PASSWORD = 'correct horse';
 let people = 0;
 export const newName = (): string => `buyer${Date.now()}${(people += 1)}`;
 
+/** Opens a page and waits until its buttons answer. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('html[data-ready]').waitFor();
+}
+
+/** Until the server has taken so many lines. */
+export async function cartHolds(page: Page, lines: number): Promise<void> {
+  await page.waitForFunction((mark) => localStorage.getItem('cart_mark')?.startsWith(mark), `${lines}@`);
+}
+
 /** An account, made without a page. */
 export async function newBuyer(shop: TestShop): Promise<string> {
   const username = newName();
@@ -44,13 +55,14 @@ export async function fillBilling(page: Page): Promise<void> {
 /** A signed-in buyer with one product in the cart, on `/cart`. */
 export async function buyerAtCart(shop: TestShop, page: Page): Promise<string> {
   const username = await newBuyer(shop);
-  await page.goto('/login?to=/cart');
+  await visit(page, '/login?to=/cart');
   await logIn(page, username);
-  await page.waitForURL('**/cart');
-  await page.goto('/catalog/product/iphone-air');
+  await page.waitForURL(({ pathname }) => pathname === '/cart');
+  await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('group', { name: /^Quantity/ }).waitFor();
-  await page.goto('/cart');
+  await cartHolds(page, 1);
+  await visit(page, '/cart');
   return username;
 }
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -67,6 +67,9 @@ export async function startShopProcess(dataDir: string, settings: Settings = {})
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
+  // A test that forgets its shop ends all the same, and the shop with it.
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -83,6 +86,7 @@ export async function startShopProcess(dataDir: string, settings: Settings = {})
     output: () => printed,
     stop: async () => {
       if (!running.has(child)) return;
+      child.ref();
       child.kill('SIGTERM');
       const inTime = await Promise.race([ended.then(() => true), sleep(STOPPED_WITHIN_MS, false, { ref: false })]);
       if (!inTime) {
@@ -93,6 +97,7 @@ export async function startShopProcess(dataDir: string, settings: Settings = {})
         throw new Error(`the shop stopped with ${child.exitCode ?? child.signalCode}:\n${printed}`);
     },
     kill9: async () => {
+      child.ref();
       child.kill('SIGKILL');
       await ended;
     },
@@ -129,7 +134,7 @@ export function endOrphanedDatabase(dataDir: string): void {
   }
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

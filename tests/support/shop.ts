@@ -1,5 +1,5 @@
 /** The real shop for a test: a process of its own, on a free port, with data of its own. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOrphanedDatabase, startShopProcess } from './shop-process.ts';
 import type { Settings, ShopProcess } from './shop-process.ts';
@@ -44,11 +44,12 @@ export interface TestShopOptions {
   readonly fresh?: boolean;
 }
 
+const REMOVAL_TRIES = 30;
 const dataDirs = new Set<string>();
 process.on('exit', () => {
   for (const directory of dataDirs) {
     endOrphanedDatabase(directory);
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    removeDataNow(directory);
   }
 });
 
@@ -100,15 +101,27 @@ async function call(url: string, method: string, request: ApiRequest = {}): Prom
   return { status: response.status, headers: response.headers, body };
 }
 
-/** A database that was just told to end still writes for a moment. */
+/** A database that was just told to end still writes for a moment, and `rmSync` keeps silent about what it left. */
+function isRemoved(directory: string): boolean {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch {
+    return false;
+  }
+  return !existsSync(directory);
+}
+
 async function removeData(directory: string): Promise<void> {
-  for (let triesLeft = 20; ; triesLeft -= 1) {
-    try {
-      rmSync(directory, { recursive: true, force: true });
-      return;
-    } catch (error) {
-      if (triesLeft === 0) throw error;
-      await sleep(100);
-    }
+  for (let triesLeft = REMOVAL_TRIES; !isRemoved(directory); triesLeft -= 1) {
+    if (triesLeft === 0) throw new Error(`${directory} cannot be removed`);
+    await sleep(100);
+  }
+}
+
+/** For the end of the process, when nothing can be awaited any more; what cannot be removed stays. */
+function removeDataNow(directory: string): void {
+  const wait = new Int32Array(new SharedArrayBuffer(4));
+  for (let triesLeft = REMOVAL_TRIES; triesLeft > 0 && !isRemoved(directory); triesLeft -= 1) {
+    Atomics.wait(wait, 0, 0, 100);
   }
 }

@@ -6,11 +6,11 @@ const page =
   '<html><head><link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
   '<link rel="stylesheet" href="/assets/b.css"/></head><body>$& text</body></html>';
 
-test('styles come into the page in their order, and their links are not fetched', () => {
+test('styles come into the page in their order, before the sheets of later pages; their links are not fetched', () => {
   const finished = finishPage(page, (href) => `.from{content:"${href} $&"}`);
   assert.match(
     finished,
-    /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><\/head>/,
+    /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><link rel="stylesheet"/,
   );
   assert.equal(finished.match(/<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/g)?.length, 2);
 });

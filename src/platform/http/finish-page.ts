@@ -4,6 +4,7 @@
  */
 
 const STYLE_LINK = /<link rel="stylesheet" href="(\/assets\/[^"]+\.css)"\/>/g;
+const FIRST_INLINED = /<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/;
 const MODULE_PRELOAD = /<link rel="modulepreload" href="[^"]+"\/>/g;
 
 /** @param readStyle the text of a style sheet by its address; null leaves its link as it is. */
@@ -20,8 +21,11 @@ export function finishPage(html: string, readStyle: (href: string) => string | n
   const preloads = withoutSheets.match(MODULE_PRELOAD) ?? [];
   const late = preloads.map((link) => link.replace('/>', ' fetchpriority="low"/>')).join('');
   const style = styles.length > 0 ? `<style>${styles.join('')}</style>` : '';
-  return withoutSheets
-    .replaceAll(MODULE_PRELOAD, '')
-    .replace('</head>', () => `${style}</head>`)
-    .replace('</body>', () => `${late}</body>`);
+  return (
+    withoutSheets
+      .replaceAll(MODULE_PRELOAD, '')
+      // Before the links: the first sheet declares the order of the layers, also among those that come with later pages.
+      .replace(FIRST_INLINED, (link) => `${style}${link}`)
+      .replace('</body>', () => `${late}</body>`)
+  );
 }

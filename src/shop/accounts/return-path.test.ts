@@ -23,7 +23,7 @@ test('[ACC-05] nobody is sent to another site', () => {
     '/.//evil.example',
     'https://evil.example',
     'https:evil.example',
-    'javascript:alert(1)',
+    'data:text/html,evil',
     'cart',
     ' //evil.example',
     '/cart\u0000',
@@ -32,8 +32,27 @@ test('[ACC-05] nobody is sent to another site', () => {
 });
 
 test('[ACC-05] whatever is asked for, one stays on this site', () => {
-  const piece = fc.constantFrom('/', '\\', '.', '..', ':', '@', '?', '#', '%2f', '%5c', '\t', '\n', ' ', 'https', 'evil.example');
-  const wanted = fc.oneof(fc.string(), fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')));
+  const piece = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    ':',
+    '@',
+    '?',
+    '#',
+    '%2f',
+    '%5c',
+    '\t',
+    '\n',
+    ' ',
+    'https',
+    'evil.example',
+  );
+  const wanted = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  );
   fc.assert(
     fc.property(wanted, (text) => {
       const target = new URL(returnPath(text), `${ORIGIN}/login`);

@@ -32,7 +32,9 @@ test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
   assert.equal(formatCountdown(-5), '00:00:00');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 359_999 }), (seconds) => {
-      const [hours = 0, minutes = 0, rest = 0] = formatCountdown(seconds * 1000).split(':').map(Number);
+      const [hours = 0, minutes = 0, rest = 0] = formatCountdown(seconds * 1000)
+        .split(':')
+        .map(Number);
       assert.equal(hours * 3600 + minutes * 60 + rest, seconds);
       assert.ok(minutes < 60 && rest < 60);
     }),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useEffect } from 'react';
 import { useNavigation } from 'react-router';
 import { Toaster } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -16,6 +17,8 @@ interface PageFrameProps {
 /** What stands around every page. */
 export function PageFrame({ categories, children }: PageFrameProps) {
   useRouteChange();
+  // From here on buttons answer; before, only links and forms do.
+  useEffect(() => void document.documentElement.toggleAttribute('data-ready', true), []);
   const isUnderWay = useNavigation().state !== 'idle';
   return (
     <>

@@ -3,7 +3,7 @@ import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
-import { isApiFailure } from '#src/web/api.ts';
+import { isApiFailure, isRefusal } from '#src/web/api.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
@@ -11,6 +11,7 @@ import { signIn } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
 import { showToast } from '#src/web/ui/toast.tsx';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { waitText } from '#src/web/wait-text.ts';
 import { AccountFrame, Failure } from './account-frame.tsx';
 import styles from './login-page.module.css';
@@ -32,9 +33,6 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   return null;
 }
 
-/** A form that is sent before the page's script runs comes back as it was, with nothing of it in the address. */
-export const action = () => null;
-
 /** Why, beyond the credentials; null when they alone may be wrong. */
 function reasonOf(error: unknown): string | null {
   if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
@@ -52,6 +50,7 @@ interface Refused {
 export default function LoginPage() {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
+  const isAlive = useIsAlive();
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -88,7 +87,7 @@ export default function LoginPage() {
       );
       await navigate(returnPath(to), { replace: true });
     } catch (error) {
-      if (!isApiFailure(error) || error.status !== 401) logFault('the login failed', error);
+      if (!isRefusal(error)) logFault('the login failed', error);
       refuse(reasonOf(error), []);
     } finally {
       setIsBusy(false);
@@ -105,7 +104,7 @@ export default function LoginPage() {
         </>
       }
     >
-      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         {refused && <Failure title={REFUSED} detail={refused.detail} />}
         <Field
           label="Username"
@@ -129,7 +128,7 @@ export default function LoginPage() {
             Lost password
           </Link>
         </div>
-        <Button type="submit" width="full" isBusy={isBusy}>
+        <Button type="submit" width="full" isBusy={isBusy || !isAlive}>
           Login
         </Button>
       </form>

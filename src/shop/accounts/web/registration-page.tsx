@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { checkRegistration } from '#src/shop/accounts/check-registration.ts';
+import { checkRegistration, MIN_PASSWORD_LENGTH } from '#src/shop/accounts/check-registration.ts';
 import type { RegistrationDraft } from '#src/shop/accounts/check-registration.ts';
 import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
-import { isApiFailure } from '#src/web/api.ts';
+import { isRefusal } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { pageContext } from '#src/web/page-context.ts';
@@ -26,6 +26,7 @@ type Messages = Partial<Record<FieldName, string>>;
 
 const LABELS: Readonly<Record<FieldName, string>> = { username: 'Username', email: 'Email', password: 'Password' };
 const FIELDS = ['username', 'email', 'password'] as const;
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters.`;
 const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
 
 export const meta: MetaFunction = () => [
@@ -38,9 +39,6 @@ export function loader({ context, request }: LoaderFunctionArgs) {
   if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
   return null;
 }
-
-/** A form that is sent before the page's script runs comes back as it was, with nothing of it in the address. */
-export const action = () => null;
 
 interface FormState extends RegistrationDraft {
   readonly hasAgreed: boolean;
@@ -66,15 +64,20 @@ interface Failed {
 
 /** What to say of a registration that failed, and beneath which fields. */
 function failedBy(error: unknown): Failed {
-  if (!isApiFailure(error) || error.status === 0 || error.status >= 500) {
+  if (!isRefusal(error)) {
     return { title: 'Registration failed. Please try again later.', detail: null, messages: {} };
   }
   const title = 'Registration failed. Please try again.';
-  if (error.status === 429) return { title, detail: `That was too often. ${waitText(error.retryAfterSeconds)}`, messages: {} };
-  const refused = FIELDS.flatMap((name) => (error.fields[name] ? [[name, `${LABELS[name]} ${error.fields[name]}`]] : []));
-  const messages: Messages = Object.fromEntries(refused);
-  const detail = refused.map(([, text]) => `${text}.`).join(' ');
-  return { title, detail: detail === '' ? null : detail, messages };
+  if (error.status === 429) {
+    return { title, detail: `That was too often. ${waitText(error.retryAfterSeconds)}`, messages: {} };
+  }
+  const messages: Messages = {};
+  for (const name of FIELDS) {
+    const reason = error.fields[name];
+    if (reason !== undefined) messages[name] = `${LABELS[name]} ${reason}`;
+  }
+  const reasons = Object.values(messages).map((text) => `${text}.`);
+  return { title, detail: reasons.length > 0 ? reasons.join(' ') : null, messages };
 }
 
 const hasGuestCart = (): boolean => {
@@ -131,7 +134,7 @@ export default function RegistrationPage() {
       );
       await navigate(withReturnPath('/login', to));
     } catch (error) {
-      logFault('the registration failed', error);
+      if (!isRefusal(error)) logFault('the registration failed', error);
       const failure = failedBy(error);
       setFailed(failure);
       showToast('error', failure.title, failure.detail);
@@ -152,11 +155,21 @@ export default function RegistrationPage() {
         </>
       }
     >
-      <form ref={form} method="post" onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         {failed && <Failure title={failed.title} detail={failed.detail} />}
-        <Field label="Username" autoComplete="username" autoCapitalize="none" spellCheck={false} {...bind('username')} />
+        <Field
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...bind('username')}
+        />
         <Field label="Email" type="email" inputMode="email" autoComplete="email" {...bind('email')} />
-        <PasswordField autoComplete="new-password" hint="At least 6 characters." {...bind('password')} />
+        <PasswordField
+          autoComplete="new-password"
+          {...(said.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
+          {...bind('password')}
+        />
         <Checkbox name="terms" required onChange={() => change(null)}>
           I have read and agree to the website{' '}
           <Link to="/terms" target="_blank">

@@ -27,7 +27,7 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
     if (!isPressed.current) return;
     isPressed.current = false;
     actions.current?.querySelector<HTMLButtonElement>('button:last-of-type')?.focus({ preventScroll: true });
-  }, [isInCart]);
+  });
 
   const add = () => {
     isPressed.current = true;
@@ -39,19 +39,21 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
   };
 
   return (
-    <div className={styles.box}>
-      <div aria-live="polite">
-        <Price btc={price.btc} usd={price.usd} size="large" />
-      </div>
-      <div ref={actions} className={styles.actions}>
-        {isInCart ? (
-          <>
-            <QuantityControl quantity={quantity} label={product.name} onChange={change} />
-            <ButtonLink to="/cart">Go to cart</ButtonLink>
-          </>
-        ) : (
-          <Button onClick={add}>Add to Cart</Button>
-        )}
+    <div className={styles.place}>
+      <div className={styles.box}>
+        <div aria-live="polite">
+          <Price btc={price.btc} usd={price.usd} size="large" />
+        </div>
+        <div ref={actions} className={styles.actions}>
+          {isInCart ? (
+            <>
+              <QuantityControl quantity={quantity} label={product.name} onChange={change} />
+              <ButtonLink to="/cart">Go to cart</ButtonLink>
+            </>
+          ) : (
+            <Button onClick={add}>Add to Cart</Button>
+          )}
+        </div>
       </div>
     </div>
   );

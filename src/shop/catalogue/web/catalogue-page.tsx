@@ -62,7 +62,7 @@ function CategoryGroup({ group, isFirst }: { readonly group: Group; readonly isF
   const { name, slug, products } = group;
   const headingId = `${slug}-title`;
   return (
-    <section id={slug} aria-labelledby={headingId} className={styles.group}>
+    <section id={slug} aria-labelledby={headingId}>
       <div className={styles.groupHead}>
         <h2 id={headingId}>{name}</h2>
         <Link to={`/catalog/category/${slug}`} className={styles.all} aria-describedby={headingId}>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 import { useRef, useState } from 'react';
 import { Picture } from '#src/web/ui/picture.tsx';
 import styles from './gallery.module.css';
@@ -9,8 +9,8 @@ interface GalleryProps {
 }
 
 /**
- * One large picture at a time, in a row that scrolls: by touch on a phone, else by the small pictures and the arrow
- * keys. The small pictures are links to the large ones, so they work before and without any script.
+ * One large picture at a time, in a row that scrolls: by touch, by the arrow keys, or by the small pictures, which are
+ * links to the large ones, so that they work before and without any script.
  */
 export function Gallery({ name, paths }: GalleryProps) {
   const track = useRef<HTMLUListElement>(null);
@@ -19,17 +19,11 @@ export function Gallery({ name, paths }: GalleryProps) {
 
   const show = (index: number) => {
     const element = track.current;
-    element?.scrollTo({ left: Math.max(0, Math.min(index, count - 1)) * element.clientWidth });
+    element?.scrollTo({ left: index * element.clientWidth });
   };
   const follow = () => {
     const element = track.current;
     if (element && element.clientWidth > 0) setCurrent(Math.round(element.scrollLeft / element.clientWidth));
-  };
-  const stepByKey = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    show(current + step);
   };
   const jump = (event: MouseEvent, index: number) => {
     event.preventDefault();
@@ -45,7 +39,6 @@ export function Gallery({ name, paths }: GalleryProps) {
         tabIndex={count > 1 ? 0 : undefined}
         aria-label="Large pictures"
         onScroll={follow}
-        onKeyDown={stepByKey}
       >
         {paths.map((path, index) => (
           <li key={path} id={`picture-${index + 1}`}>

@@ -86,7 +86,8 @@ function useStep({
   isSignedIn: boolean;
 }): Step {
   const kept = useKeptStep();
-  const step: Step = hasOrder ? 3 : hasLines && isSignedIn ? kept : 1;
+  const ofCart = hasLines && isSignedIn ? kept : 1;
+  const step: Step = hasOrder ? 3 : ofCart;
   useEffect(() => {
     // A guest on his way to the login keeps where he was going.
     if (hasOrder) keepStep(3);

@@ -93,17 +93,21 @@ function PaymentBox({ address, amount, bip21 }: PaymentBoxProps) {
       <dl className={styles.pay}>
         <div>
           <dt>Amount</dt>
-          <dd className={styles.amount}>{amount} BTC</dd>
-          <CopyButton text={amount} what="amount" />
+          <dd>
+            <span className={styles.amount}>{amount} BTC</span>
+            <CopyButton text={amount} what="amount" />
+          </dd>
         </div>
         <div>
           <dt>Wallet address</dt>
-          <dd className={styles.address}>
-            {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
-              <span key={index}>{group}</span>
-            ))}
+          <dd>
+            <span className={styles.address}>
+              {[...address.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
+                <span key={index}>{group}</span>
+              ))}
+            </span>
+            <CopyButton text={address} what="wallet address" />
           </dd>
-          <CopyButton text={address} what="wallet address" />
         </div>
       </dl>
     </div>

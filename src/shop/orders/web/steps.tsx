@@ -5,6 +5,11 @@ export type Step = 1 | 2 | 3;
 
 const NAMES = ['Order Details', 'Billing Details', 'Complete order'] as const;
 
+function stateOf(number: number, current: Step): 'done' | 'current' | 'ahead' {
+  if (number === current) return 'current';
+  return number < current ? 'done' : 'ahead';
+}
+
 /** Where the buyer stands on the way. */
 export function Steps({ current }: { readonly current: Step }) {
   return (
@@ -15,7 +20,7 @@ export function Steps({ current }: { readonly current: Step }) {
           <li
             key={name}
             className={styles.step}
-            data-state={number < current ? 'done' : number === current ? 'current' : 'ahead'}
+            data-state={stateOf(number, current)}
             aria-current={number === current ? 'step' : undefined}
           >
             <span className={styles.number}>{number < current ? <Icon name="check" size={16} /> : number}</span>

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { btcText, usdText } from './amounts.ts';
+
+test("[CARD-01] [FMT-01] bitcoin has six decimals, and is '0.00' when not above 0", () => {
+  assert.equal(btcText(0.009), '0.009000');
+  assert.equal(btcText(12.3456789), '12.345679');
+  assert.equal(btcText(0), '0.00');
+  assert.equal(btcText(-1), '0.00');
+});
+
+test('[CARD-01] [FMT-01] dollars have two decimals', () => {
+  assert.equal(usdText(999), '999.00');
+  assert.equal(usdText(0.5), '0.50');
+});

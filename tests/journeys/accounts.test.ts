@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, logIn, newBuyer, newName, placeOrder, register } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const password = (page: Page) => page.getByLabel('Password', { exact: true });
+const submit = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name });
+const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const token = (page: Page) => page.evaluate(() => localStorage.getItem('apple_user_token'));
+
+/** The text beneath a field, by the way that a screen reader finds it. */
+async function messageOf(page: Page, label: string): Promise<string> {
+  const ids = await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
+  const texts = (ids ?? '').split(' ').filter(Boolean);
+  return (await Promise.all(texts.map((id) => page.locator(`[id="${id}"]`).innerText()))).join(' ');
+}
+
+test('[ACC-01] [ACC-02] registration says what is wrong on change, and Register waits for all of it', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/registration');
+  await page.getByRole('heading', { level: 1, name: 'Register account' }).waitFor();
+  const button = submit(page, 'Register');
+  assert.ok(await button.isDisabled());
+  await shown(page, 'Fill in every field and agree to the terms to register.');
+  for (const [label, typed, said] of [
+    ['Username', ' ', 'Username is required'],
+    ['Email', 'ada', 'Please enter a valid email address'],
+    ['Email', 'ada@shop.e', 'Please enter a valid email address'],
+    ['Email', '', 'Email is required'],
+    ['Password', '12345', 'Password must be at least 6 characters'],
+    ['Password', '', 'Password is required'],
+  ] as const) {
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill(typed);
+    await shown(page, said);
+    assert.equal(await messageOf(page, label), said);
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  }
+  await assertAccessible(page);
+
+  await page.getByLabel('Username').fill('ada');
+  await page.getByLabel('Email').fill('ada@shop.example');
+  await password(page).fill('123456');
+  await shown(page, 'Agree to the terms to register.');
+  assert.ok(await button.isDisabled());
+  const terms = page.getByRole('checkbox', {
+    name: 'I have read and agree to the website terms and conditions',
+    exact: true,
+  });
+  await terms.check();
+  await page.waitForFunction(() => document.querySelector('main button[type=submit]:not(:disabled)') !== null);
+  assert.equal(await page.getByRole('link', { name: 'terms' }).getAttribute('href'), '/terms');
+  for (const label of ['Username', 'Email', 'Password']) assert.equal(await messageOf(page, label), '');
+  await terms.uncheck();
+  await page.waitForFunction(() => document.querySelector('main button[type=submit]:disabled') !== null);
+
+  assert.equal(await password(page).getAttribute('type'), 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  assert.equal(await password(page).getAttribute('type'), 'text');
+  assert.equal(await password(page).inputValue(), '123456');
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  assert.equal(await password(page).getAttribute('type'), 'password');
+  await close();
+});
+
+test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is greeted', async () => {
+  const { page, close } = await openPage(shop);
+  const username = newName();
+  await page.goto('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
+  await page.waitForURL('**/registration');
+  await register(page, username);
+  await shown(page, 'Registration successful! Please log in.');
+  await page.waitForURL('**/login');
+  await logIn(page, username);
+  await shown(page, 'Successfully logged in');
+  await shown(page, `Welcome back, ${username}!`);
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { level: 1, name: `Hello, ${username}!` }).waitFor();
+  await page.getByRole('heading', { name: 'Your orders' }).waitFor();
+  await shown(page, '0');
+  assert.equal(await page.getByRole('link', { name: 'View' }).count(), 0);
+  await shown(page, 'You have not ordered anything yet.');
+
+  const own = page.getByRole('navigation', { name: 'Cart and account' });
+  assert.equal(await own.getByRole('link', { name: 'Profile' }).getAttribute('href'), '/dashboard');
+  assert.equal(await own.getByRole('link', { name: 'Login' }).count(), 0);
+  // Who is signed in has no business there.
+  for (const path of ['/login', '/registration']) {
+    await page.goto(path);
+    assert.equal(new URL(page.url()).pathname, '/dashboard');
+  }
+  await page.goto('/login?to=%2F%2Fevil.example');
+  assert.equal(new URL(page.url()).pathname, '/dashboard');
+  await close();
+});
+
+test('[ACC-03] a registration that fails says so beside the reason, or asks for a later try', async () => {
+  const { page, close, problems } = await openPage(shop, { expectedStatuses: [400, 409, 429, 503] });
+  const taken = await newBuyer(shop);
+  await page.goto('/registration');
+  await register(page, taken);
+  const place = page.getByRole('main').getByRole('alert');
+  await place.waitFor();
+  assert.deepEqual((await place.innerText()).split(/\n+/), [
+    'Registration failed. Please try again.',
+    'Username is taken. Email has an account already.',
+  ]);
+  assert.equal(await messageOf(page, 'Username'), 'Username is taken');
+  assert.equal(await messageOf(page, 'Email'), 'Email has an account already');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'username');
+  await assertAccessible(page);
+
+  await page.route('**/api/users/register', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '42' },
+      json: { error: { code: 'too-often', message: 'x' } },
+    }),
+  );
+  await submit(page, 'Register').click();
+  await page.getByText('That was too often. Please wait 42 seconds and try again.').first().waitFor();
+  assert.deepEqual(problems(), []);
+
+  for (const answer of [503, null]) {
+    await page.unrouteAll();
+    await page.route('**/api/users/register', (route) =>
+      answer === null ? route.abort('connectionfailed') : route.fulfill({ status: answer, json: {} }),
+    );
+    await submit(page, 'Register').click();
+    await shown(page, 'Registration failed. Please try again later.');
+    assert.equal(await page.getByLabel('Username').inputValue(), taken);
+  }
+  // Faults are logged, and the request that we broke has failed.
+  await assert.rejects(close(), /the registration failed/);
+});
+
+test('[ACC-04] [LAY-10] a login without or with wrong credentials says so and keeps what was typed', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [401, 429] });
+  await page.goto('/login');
+  const main = page.getByRole('main');
+  assert.equal(await main.getByRole('link', { name: 'Lost password' }).getAttribute('href'), '/lost-password');
+  assert.equal(await main.getByRole('link', { name: 'Register account' }).getAttribute('href'), '/registration');
+  const place = main.getByRole('alert');
+  const username = await newBuyer(shop);
+  for (const [name, word] of [
+    ['', ''],
+    [username, ''],
+    ['', 'something'],
+    [username, 'wrong password'],
+    ['nobody at all', 'correct horse'],
+  ] as const) {
+    await page.getByLabel('Username').fill(name);
+    await password(page).fill(word);
+    await submit(page, 'Login').click();
+    await place.waitFor();
+    assert.equal(await place.innerText(), 'Please check your credentials');
+    // In its place and as a toast.
+    await page.waitForFunction(() => document.querySelectorAll('[role=alert]').length === 2);
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'));
+    assert.equal(await page.getByLabel('Username').inputValue(), name);
+  }
+  assert.equal(await token(page), null);
+  await assertAccessible(page);
+
+  await page.route('**/api/users/login', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      json: { error: { code: 'too-often', message: 'x' } },
+    }),
+  );
+  await submit(page, 'Login').click();
+  await page.getByText('That was too often. Please wait 7 seconds and try again.').first().waitFor();
+  await close();
+});
+
+test('[ACC-05] [ACC-08] [ACC-09] [ACC-10] protected pages ask for a login and are returned to; logging out ends it all', async () => {
+  const { page, context, close } = await openPage(shop);
+  const username = await newBuyer(shop);
+  await page.goto('/dashboard');
+  assert.equal(page.url(), `${shop.url}/login?to=%2Fdashboard`);
+  await page.goto('/login?to=%2Fcatalog%3Fa%3Db');
+  await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
+  await page.waitForURL('**/registration?to=**');
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await page.waitForURL('**/login?to=**');
+  await logIn(page, username);
+  await page.waitForURL(`${shop.url}/catalog?a=b`);
+  const bearer = await token(page);
+  assert.ok(bearer !== null && bearer.length >= 43);
+
+  const asked = page.waitForRequest('**/api/users/user');
+  await page.goto('/dashboard');
+  const headers = await (await asked).allHeaders();
+  assert.equal(headers['authorization'], `Bearer ${bearer}`);
+  assert.match(headers['cookie'] ?? '', /session=/);
+
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await page.evaluate(() => localStorage.setItem('cart_step', '2'));
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await page.waitForURL('**/login');
+  assert.deepEqual(
+    await page.evaluate(() => ['apple_user_token', 'cart_step'].map((key) => localStorage.getItem(key))),
+    [null, null],
+  );
+  assert.deepEqual(
+    (await context.cookies()).filter(({ name }) => /session|guest/.test(name)),
+    [],
+  );
+  await page.getByRole('navigation', { name: 'Cart and account' }).getByRole('link', { name: 'Login' }).waitFor();
+  assert.equal((await shop.api('GET', '/users/user', { token: bearer })).status, 401);
+  // The other tab does not stay behind.
+  await other.waitForURL('**/login');
+  await page.goto('/dashboard');
+  assert.equal(new URL(page.url()).pathname, '/login');
+  await close();
+});
+
+test('[ACC-03] [ACC-05] [ACC-11] a guest’s cart survives registration and login', async () => {
+  const { page, close } = await openPage(shop);
+  const username = newName();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
+  await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
+  await page.goto('/registration');
+  await register(page, username);
+  await shown(page, 'Registration successful! Please log in to access your existing cart items.');
+  await page.waitForURL('**/login');
+  await logIn(page, username);
+  await shown(page, 'Your cart has been preserved and is now available in your account');
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('banner').getByRole('link', { name: /^Cart/ }).click();
+  await page.getByRole('link', { name: 'iPhone Air', exact: true }).waitFor();
+  await close();
+});
+
+test('[ACC-04] [ACC-05] a login by the keyboard alone', async () => {
+  const { page, close } = await openPage(shop);
+  const username = await newBuyer(shop);
+  await page.goto('/login');
+  await page.waitForFunction(() => !document.querySelector('main [aria-busy]'));
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.textContent);
+  for (let presses = 0; (await focused()) !== 'username'; presses += 1) {
+    assert.ok(presses < 40, 'the form is out of reach');
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.type(username);
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'password');
+  await page.keyboard.type('correct horse');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  await close();
+});
+
+test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and leads an open one to where it is paid', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'View' }).click();
+  const row = main.getByRole('listitem');
+  assert.equal(await row.count(), 1);
+  assert.match(await row.innerText(), /^CM-\d+\s[\s\S]*Awaiting payment[\s\S]*\d\.\d{6} BTC\s+\$\d+$/);
+  await row.getByRole('link', { name: 'Awaiting payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await page.goto('/dashboard');
+  await main.getByText('Paid', { exact: true }).waitFor();
+  assert.equal(await row.getByRole('link').count(), 0);
+  await close();
+});
+
+test('the wallet page pays, mines, replaces, reorganises and moves the clock', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await page.goto('/dev/wallet');
+  const pay = page.getByRole('region', { name: 'Pay an order' });
+  assert.equal(await pay.getByLabel('Order id').inputValue(), orderId);
+  await pay.getByLabel('Amount in BTC').fill('0.001');
+  await pay.getByRole('button', { name: 'Pay' }).click();
+  await pay.getByText(/^Sent\. The transaction [0-9a-f]{64} waits/).waitFor();
+  const replace = page.getByRole('region', { name: 'Replace a payment' });
+  await replace.getByRole('button', { name: 'Replace' }).click();
+  await replace.getByText(/^Replaced by [0-9a-f]{64}/).waitFor();
+
+  await pay.getByLabel('Amount in BTC').fill('');
+  await pay.getByRole('button', { name: 'Pay' }).click();
+  await pay.getByText(/of which nothing is missing/).waitFor();
+  const mine = page.getByRole('region', { name: 'Mine blocks' });
+  await mine.getByRole('button', { name: 'Mine' }).click();
+  await mine.getByText(/^One block mined\. The chain is \d+ blocks high\.$/).waitFor();
+  const reorg = page.getByRole('region', { name: 'Reorganise the chain' });
+  await reorg.getByRole('button', { name: 'Reorganise' }).click();
+  await reorg.getByText(/^One block gave way\./).waitFor();
+  await pay.getByRole('button', { name: 'Pay' }).click();
+  await pay.getByText('Nothing is missing: the order is covered.').waitFor();
+
+  const clock = page.getByRole('region', { name: 'Move the clock' });
+  for (const name of ['+ 2 hours', 'Set', 'Back to real time']) {
+    await clock.getByRole('button', { name }).click();
+    await clock.getByText(/^The shop’s clock says .* UTC\.$/).waitFor();
+  }
+  await assertAccessible(page);
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the pages of an account have no barriers on a phone, ${colorScheme}`, async () => {
+    const { page, close } = await openPage(shop, { width: 390, height: 844, colorScheme });
+    for (const path of ['/login', '/registration']) {
+      await page.goto(path);
+      await assertAccessible(page);
+    }
+    await buyerAtCart(shop, page);
+    await placeOrder(shop, page);
+    for (const path of ['/dashboard', '/dev/wallet']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await assertAccessible(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path);
+    }
+    await close();
+  });
+}

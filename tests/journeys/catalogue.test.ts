@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+let shop: TestShop;
+let products: readonly { readonly name: string; readonly category: string }[];
+before(async () => {
+  shop = await startTestShop();
+  const answer = await shop.api('GET', '/products?limit=500');
+  products = listAt(answer.body).map((one) => ({ name: textAt(one, 'name'), category: textAt(one, 'category_name') }));
+});
+after(() => shop.stop());
+
+const row = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
+const cardNames = (place: Locator): Promise<string[]> => place.getByRole('heading', { level: 3 }).allInnerTexts();
+const price = (page: Page): Promise<string> => page.locator('[aria-live] p').first().innerText();
+const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
+const cartIsKept = (page: Page, lines: number) =>
+  page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
+
+test('[HOME-01] the hero says what the shop is and leads to the catalogue', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const hero = row(page, 'Buy out gadgets with cryptocurrency');
+  assert.equal(await hero.getByRole('heading', { level: 1 }).innerText(), 'Buy out gadgets with cryptocurrency');
+  assert.ok(await hero.getByText('From 0.009 BTC or $999', { exact: true }).isVisible());
+  assert.ok(await hero.getByText('Apple Intelligence available now', { exact: true }).isVisible());
+  for (const name of ['Shop now', 'Catalog']) {
+    assert.equal(await hero.getByRole('link', { name, exact: true }).getAttribute('href'), '/catalog');
+  }
+  await close();
+});
+
+test('[HOME-02] [HOME-03] [HOME-04] four rows of the first four products, each a slider with a gap of 16', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/');
+  const rows = {
+    'Apple Products': '',
+    'Buy new Iphone': 'iphone',
+    'Buy new Macbook': 'macbook',
+    'Buy new iPad': 'ipad',
+  };
+  for (const [title, part] of Object.entries(rows)) {
+    const expected = products.filter(({ category }) => category.toLowerCase().includes(part)).slice(0, 4);
+    assert.deepEqual(
+      await cardNames(row(page, title)),
+      expected.map(({ name }) => name),
+      title,
+    );
+    const all = row(page, title).getByRole('link', { name: 'View all', exact: true });
+    assert.equal(await all.getAttribute('href'), '/catalog');
+    const slider = row(page, title).getByRole('list').first();
+    assert.equal(await slider.evaluate((list) => getComputedStyle(list).columnGap), '16px');
+    assert.ok(await slider.evaluate((list) => list.scrollWidth > list.clientWidth), 'it scrolls sideways');
+  }
+  await close();
+});
+
+test('[CARD-01] [CARD-02] a card shows picture, name, line and both prices, and leads to its product', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const card = row(page, 'Buy new Iphone').getByRole('article').filter({ hasText: 'iPhone 17 Pro' }).first();
+  assert.equal(await card.getByRole('heading').innerText(), 'iPhone 17 Pro');
+  for (const text of ['A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1099.00']) {
+    assert.ok(await card.getByText(text, { exact: true }).isVisible(), text);
+  }
+  const picture = card.locator('img');
+  assert.match((await picture.getAttribute('src')) ?? '', /^\/api\/images\/products\/iphone-17-pro\/back-\d+\.avif$/);
+  await picture.scrollIntoViewIfNeeded();
+  await page.waitForFunction(
+    (image) => image instanceof HTMLImageElement && image.naturalWidth > 0,
+    await picture.elementHandle(),
+  );
+  await card.getByRole('link').click();
+  await page.waitForURL('**/catalog/product/iphone-17-pro');
+  await page.getByRole('heading', { level: 1, name: 'iPhone 17 Pro' }).waitFor();
+  await close();
+});
+
+test("[CARD-03] the card's button adds one or removes, and does not follow the link", async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog');
+  await page.getByRole('button', { name: 'Add AirTag to cart' }).click();
+  await page.getByRole('button', { name: 'Remove AirTag from cart' }).waitFor();
+  await cartIsKept(page, 1);
+  assert.equal(new URL(page.url()).pathname, '/catalog');
+  await page.goto('/cart');
+  assert.equal(await page.getByRole('group', { name: 'Quantity of AirTag' }).innerText(), '1');
+  await page.goto('/catalog');
+  await page.getByRole('button', { name: 'Remove AirTag from cart' }).click();
+  await page.getByRole('button', { name: 'Add AirTag to cart' }).waitFor();
+  await cartIsKept(page, 0);
+  await close();
+});
+
+test('[CAT-01] the catalogue has every product, grouped by category, each group with a way to all of it', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog');
+  assert.equal(
+    await page
+      .getByRole('heading', { level: 1 })
+      .innerText()
+      .then((text) => text.replaceAll(/\s+/g, ' ')),
+    'Explore our catalog of Different Devices',
+  );
+  const categories = listAt((await shop.api('GET', '/categories')).body);
+  assert.deepEqual(
+    await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts(),
+    categories.map((category) => textAt(category, 'name')),
+  );
+  for (const category of categories) {
+    const name = textAt(category, 'name');
+    const expected = products.filter((product) => product.category === name);
+    assert.deepEqual(
+      await cardNames(row(page, name)),
+      expected.map((product) => product.name),
+      name,
+    );
+    const all = row(page, name).getByRole('link', { name: 'View all', exact: true });
+    assert.equal(await all.getAttribute('href'), `/catalog/category/${textAt(category, 'slug')}`);
+  }
+  await close();
+});
+
+test('the catalogue jumps to a category', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/catalog');
+  await page
+    .getByRole('navigation', { name: 'Categories on this page' })
+    .getByRole('link', { name: 'iPad Pro' })
+    .click();
+  await page.waitForFunction(() => {
+    const top = document.querySelector('#ipad-pro')?.getBoundingClientRect().top ?? -1;
+    return top >= 0 && top < innerHeight / 2;
+  });
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const size of [PHONE, { width: 1440, height: 900 }]) {
+    test(`home, catalogue and product are accessible, ${colorScheme}, ${size.width} px wide`, async () => {
+      const { page, close } = await openPage(shop, { ...size, colorScheme, reducedMotion: true });
+      for (const path of ['/', '/catalog', '/catalog/product/imac-24-m4-10-core', '/catalog/product/airpods-4']) {
+        await page.goto(path);
+        await assertAccessible(page);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is too wide`);
+      }
+      await addToCart(page).click();
+      await page.getByRole('group', { name: /^Quantity/ }).waitFor();
+      await assertAccessible(page);
+      await cartIsKept(page, 1);
+      await close();
+    });
+  }
+}
+
+test('[FMT-01] prices have six decimals of bitcoin and two of dollars', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog');
+  const texts = await page.getByRole('article').locator('p:has(span)').allInnerTexts();
+  assert.equal(texts.length, products.length);
+  for (const text of texts) assert.match(text, /^\d+\.\d{6} BTC\nor \$\d+\.\d{2}$/);
+  await page.goto('/catalog/product/airtag');
+  assert.match(await price(page), /^0\.\d{6} BTC\nor \$29\.00$/);
+  await close();
+});

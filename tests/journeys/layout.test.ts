@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { logIn, newBuyer } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const header = (page: Page): Locator => page.getByRole('banner');
+const bottomBar = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name });
+const scrolledTo = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
+const scrollTo = (page: Page, y: number): Promise<void> => page.evaluate((top) => window.scrollTo(0, top), y);
+
+test('[LAY-01] [LAY-03] the header says where the shop is, when it delivers, and leads home and to the catalogue', async () => {
+  const { page, close } = await openPage(shop);
+  for (const path of ['/', '/catalog', '/catalog/product/airtag', '/cart', '/login']) {
+    await page.goto(path);
+    for (const text of ['45 Elm Street, Kensington, London, UK', 'Delivery today in 24 hours']) {
+      assert.ok(await header(page).getByText(text, { exact: true }).isVisible(), `${text} on ${path}`);
+    }
+    const logo = header(page).getByRole('link', { name: 'Crypto Market', exact: true });
+    assert.equal(await logo.getAttribute('href'), '/');
+    const catalog = header(page).getByRole('link', { name: 'Catalog', exact: true });
+    assert.equal(await catalog.getAttribute('href'), '/catalog');
+  }
+  await close();
+});
+
+test('[LAY-05] the link to the cart has a dot while the cart has items, from the first paint on', async () => {
+  for (const size of [{ width: 1280, height: 900 }, PHONE]) {
+    const { page, close } = await openPage(shop, size);
+    const place = size === PHONE ? bottomBar(page) : header(page);
+    const cart = place.locator('a[href="/cart"]');
+    const dot = cart.getByText('has items').locator('..');
+    await page.goto('/');
+    assert.ok(await cart.isVisible());
+    assert.equal(await dot.isVisible(), false);
+    await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
+    await dot.waitFor({ state: 'visible' });
+
+    const letGo = await holdBack(page, '**/api/cart');
+    await page.reload({ waitUntil: 'commit' });
+    await dot.waitFor({ state: 'visible' });
+    letGo();
+    await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().click();
+    await dot.waitFor({ state: 'hidden' });
+    await close();
+  }
+});
+
+/** Lets calls wait until the answer is called. */
+async function holdBack(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('[LAY-06] Login for a guest; Profile from the start for whoever has a token', async () => {
+  const username = await newBuyer(shop);
+  for (const size of [{ width: 1280, height: 900 }, PHONE]) {
+    const { page, close } = await openPage(shop, size);
+    const place = size === PHONE ? bottomBar(page) : header(page);
+    const login = place.getByRole('link', { name: 'Login', exact: true });
+    const profile = place.getByRole('link', { name: 'Profile', exact: true });
+    await page.goto('/');
+    assert.equal(await login.getAttribute('href'), '/login');
+    assert.equal(await profile.count(), 0);
+    await login.click();
+    await page.waitForURL('**/login');
+    await logIn(page, username);
+    await heading(page, `Hello, ${username}!`).waitFor();
+    assert.equal(await profile.getAttribute('href'), '/dashboard');
+    assert.equal(await login.count(), 0);
+
+    const letGo = await holdBack(page, '**/api/users/user');
+    await page.goto('/');
+    await profile.waitFor();
+    assert.equal(await login.count(), 0);
+    letGo();
+    await close();
+  }
+});
+
+test('[LAY-10] toasts: one at a time, at the top right, without a progress bar, and gone by themselves', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [401] });
+  await page.goto('/login');
+  const toast = page.locator('[popover]:popover-open');
+  const submit = page.getByRole('main').getByRole('button', { name: 'Login' });
+  await submit.click();
+  await toast.getByText('Please check your credentials').waitFor();
+  const box = await toast.boundingBox();
+  assert.ok(box && box.y >= 0 && box.y < 40 && box.x > 640 && box.x + box.width <= 1280);
+  assert.equal(await toast.locator('progress, [role="progressbar"]').count(), 0);
+  await page.getByLabel('Username').fill('nobody');
+  await page.getByLabel('Password', { exact: true }).fill('nothing');
+  await submit.click();
+  await page.getByRole('main').getByRole('alert').waitFor();
+  assert.ok((await toast.count()) <= 1);
+  await toast.waitFor({ state: 'detached' });
+  assert.equal(await page.locator('[popover]').count(), 1);
+  await close();
+});
+
+test('[LAY-11] a new path starts at the top; going back returns to where one was', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/catalog');
+  await scrollTo(page, 2400);
+  await page.waitForFunction(() => window.scrollY === 2400);
+  const card = page.getByRole('article').filter({ hasText: 'or $' }).getByRole('link');
+  const inSight = await card.evaluateAll((links) =>
+    links.findIndex((link) => link.getBoundingClientRect().top > 200 && link.getBoundingClientRect().top < 600),
+  );
+  await card.nth(inSight).click();
+  await page.waitForURL('**/catalog/product/**');
+  await page.waitForFunction(() => window.scrollY === 0);
+  // The heading has the focus, so that a screen reader begins there.
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  await scrollTo(page, 500);
+  await bottomBar(page).getByRole('link', { name: 'Home' }).click();
+  await heading(page, 'Buy out gadgets with cryptocurrency').waitFor();
+  assert.equal(await scrolledTo(page), 0);
+  await page.goBack();
+  await page.waitForFunction(() => window.scrollY === 500);
+  await page.goBack();
+  await page.waitForFunction(() => window.scrollY === 2400);
+  await close();
+});
+
+test('[LAY-12] an unknown path is a 404 that leads back to the catalogue', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  for (const path of ['/nowhere', '/catalog/nothing/here', '/dashboard/none', '/%F0%9F%98%80']) {
+    const answer = await page.goto(path);
+    assert.equal(answer?.status(), 404, path);
+    assert.equal(await page.getByRole('main').getByRole('link').getAttribute('href'), '/catalog');
+    assert.match(await page.title(), /not found/i);
+  }
+  await page.getByRole('main').getByRole('link').click();
+  await heading(page, 'Explore our catalog of Different Devices').waitFor();
+  await close();
+});
+
+test('[LAY-12] an unexpected error shows a page with a way to try again', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [500] });
+  await page.goto('/');
+  await page.route('**/catalog.data*', (route) => route.fulfill({ status: 500, body: 'broken' }));
+  await header(page).getByRole('link', { name: 'Catalog', exact: true }).click();
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute('**/catalog.data*');
+  await again.click();
+  await heading(page, 'Explore our catalog of Different Devices').waitFor();
+  await close();
+});
+
+for (const size of [{ width: 1280, height: 900 }, PHONE]) {
+  test(`a walk through the shop without a reload, a refusal or an error, ${size.width} px wide`, async () => {
+    const username = await newBuyer(shop);
+    const { page, close } = await openPage(shop, size);
+    const place = size === PHONE ? bottomBar(page) : header(page);
+    const main = page.getByRole('main');
+    await page.goto('/');
+    await page.evaluate(() => document.documentElement.setAttribute('data-walk', ''));
+    await main.getByRole('link', { name: 'Shop now' }).click();
+    await heading(page, 'Explore our catalog of Different Devices').waitFor();
+    await page.getByRole('link', { name: 'Apple Watch Ultra 3', exact: true }).click();
+    await heading(page, 'Apple Watch Ultra 3').waitFor();
+    await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Check out other Apple Watch' })
+      .getByRole('link', { name: 'Apple Watch SE 3' })
+      .click();
+    await heading(page, 'Apple Watch SE 3').waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Catalog' }).click();
+    await heading(page, 'Explore our catalog of Different Devices').waitFor();
+    await place.locator('a[href="/cart"]').click();
+    await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+    await place.getByRole('link', { name: 'Login', exact: true }).click();
+    await heading(page, 'Login').waitFor();
+    await main.getByRole('link', { name: 'Register account' }).click();
+    await heading(page, 'Register account').waitFor();
+    await page.goBack();
+    await heading(page, 'Login').waitFor();
+    await logIn(page, username);
+    await heading(page, `Hello, ${username}!`).waitFor();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).click();
+    await heading(page, 'Buy out gadgets with cryptocurrency').waitFor();
+    for (const path of ['/catalog', '/cart', '/dashboard']) {
+      await place.locator(`a[href="${path}"]`).click();
+      await page.waitForURL(`**${path}`);
+      await heading(page, /./).waitFor();
+    }
+    assert.ok(await page.evaluate(() => document.documentElement.hasAttribute('data-walk')), 'never loaded anew');
+    await close();
+  });
+}
+
+test('every page that a visitor can open holds the policy of its scripts', async () => {
+  const { page, close } = await openPage(shop);
+  for (const path of ['/', '/catalog', '/catalog/product/homepod', '/cart', '/login', '/registration', '/dev/wallet']) {
+    const answer = await page.goto(path, { waitUntil: 'networkidle' });
+    const policy = answer?.headers()['content-security-policy'] ?? '';
+    assert.match(policy, /require-trusted-types-for 'script'/, path);
+    assert.doesNotMatch(policy, /unsafe/, path);
+  }
+  await close();
+});

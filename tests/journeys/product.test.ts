@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { keysAt, listAt, numberAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = '/catalog/product/iphone-17-pro';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const chooser = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
+const option = (page: Page, name: string): Locator => page.getByRole('radio', { name });
+const price = (page: Page): Locator => page.locator('[aria-live] p').first();
+const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
+const quantity = (page: Page): Locator => page.getByRole('group', { name: /^Quantity of/ });
+const cartIsKept = (page: Page, lines: number) =>
+  page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
+const lines = async (page: Page): Promise<readonly unknown[]> =>
+  listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
+
+test('[PROD-01] the short path moves to the canonical one for good', async () => {
+  const moved = await fetch(`${shop.url}/product/iphone-17-pro?from=mail`, { redirect: 'manual' });
+  assert.equal(moved.status, 301);
+  assert.equal(new URL(moved.headers.get('location') ?? '', shop.url).pathname, PHONE);
+  const html = await (await fetch(`${shop.url}${PHONE}`)).text();
+  assert.match(html, /<link rel="canonical" href="http:\/\/[^"/]+\/catalog\/product\/iphone-17-pro"/);
+});
+
+test('[PROD-01] [LAY-12] what is not sold is not there: a 404 that leads back to the catalogue', async () => {
+  for (const slug of ['iphone-1', 'a'.repeat(200), '%00', '%F0%9F%93%B1', '..%2F..%2Fetc']) {
+    assert.equal((await fetch(`${shop.url}/catalog/product/${slug}`)).status, 404, slug);
+  }
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  await page.goto('/catalog/product/iphone-1');
+  await page.getByRole('main').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Explore our catalog of Different Devices' }).waitFor();
+  await close();
+});
+
+const pictureInSight = (page: Page, index: number) =>
+  page.waitForFunction((shown) => {
+    const track = document.querySelector('[aria-label="Large pictures"]');
+    return track !== null && Math.abs(track.scrollLeft - shown * track.clientWidth) < 2;
+  }, index);
+
+test('[PROD-02] the small pictures show the large ones', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PHONE);
+  const gallery = page.getByRole('region', { name: 'Pictures of iPhone 17 Pro' });
+  assert.equal(await gallery.getByRole('list', { name: 'Large pictures' }).getByRole('img').count(), 3);
+  assert.equal(await gallery.getByRole('link').count(), 3);
+  await gallery.getByRole('link', { name: 'Show picture 3' }).click();
+  await pictureInSight(page, 2);
+  await gallery.locator('[aria-current="true"][aria-label="Show picture 3"]').waitFor();
+  assert.equal(new URL(page.url()).hash, '');
+  await close();
+});
+
+test('[PROD-02] up to 767 px the pictures are a slider that stops at each of them, by touch and by keyboard', async () => {
+  const { page, close } = await openPage(shop, { width: 767, height: 900, reducedMotion: true });
+  await page.goto(PHONE);
+  const large = page.getByRole('list', { name: 'Large pictures' });
+  assert.deepEqual(
+    await large.evaluate((track) => {
+      const { overflowX, scrollSnapType } = getComputedStyle(track);
+      return { overflowX, scrollSnapType, pictures: Math.round(track.scrollWidth / track.clientWidth) };
+    }),
+    { overflowX: 'auto', scrollSnapType: 'x mandatory', pictures: 3 },
+  );
+  await large.focus();
+  await page.keyboard.press('ArrowRight');
+  await pictureInSight(page, 1);
+  await close();
+});
+
+test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price follows what is chosen', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PHONE);
+  const capacity = chooser(page, 'Memory Capacity');
+  assert.deepEqual(await capacity.locator('label').allInnerTexts(), ['256GB', '512GB\n+$200.00', '1TB\n+$400.00']);
+  assert.deepEqual(await chooser(page, 'Color').locator('label').allInnerTexts(), [
+    'Cosmic Orange',
+    'Deep Blue',
+    'Silver',
+  ]);
+  assert.ok(await option(page, '256GB').isChecked());
+  assert.ok(await option(page, 'Cosmic Orange').isChecked());
+  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1099.00');
+
+  await capacity.getByText('1TB').click();
+  assert.equal(await price(page).innerText(), '0.013505 BTC\nor $1499.00');
+  await chooser(page, 'Color').getByText('Silver').click();
+  assert.equal(await price(page).innerText(), '0.013505 BTC\nor $1499.00');
+  // By keyboard: the arrows choose, as in any group of radio buttons.
+  await option(page, '1TB').focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.ok(await option(page, '512GB').isChecked());
+  assert.equal(await price(page).innerText(), '0.011703 BTC\nor $1299.00');
+  await close();
+});
+
+test('[PROD-03] another product starts afresh; what leaves no choice is text', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PHONE);
+  await option(page, '1TB').check();
+  await page.getByRole('region', { name: 'Check out other iPhone' }).getByRole('link', { name: 'iPhone Air' }).click();
+  await page.getByRole('heading', { level: 1, name: 'iPhone Air' }).waitFor();
+  assert.equal(await price(page).innerText(), '0.009000 BTC\nor $999.00');
+  await page.goto('/catalog/product/airpods-4');
+  assert.equal(await page.getByRole('radio').count(), 0);
+  assert.equal(await page.getByRole('term').filter({ hasText: 'Color' }).count(), 1);
+  assert.equal(
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^White$/ })
+      .count(),
+    1,
+  );
+  await close();
+});
+
+test('[PROD-04] Add to Cart adds one; then minus and plus, and minus at one removes', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog/product/apple-pencil-pro');
+  await addToCart(page).click();
+  await quantity(page).waitFor();
+  assert.equal(await quantity(page).innerText(), '1');
+  assert.equal(await addToCart(page).count(), 0);
+  // The focus is not lost with the button that had it.
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Increase quantity');
+  await page.keyboard.press('Enter');
+  await quantity(page).getByText('2', { exact: true }).waitFor();
+  await cartIsKept(page, 1);
+  await page.reload();
+  await quantity(page).getByText('2', { exact: true }).waitFor();
+  await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
+  await quantity(page).getByText('1', { exact: true }).waitFor();
+  await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
+  await addToCart(page).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Add to Cart');
+  await cartIsKept(page, 0);
+  await close();
+});
+
+test('[PROD-08] each choice of values is a line of its own, at its own price', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PHONE);
+  await addToCart(page).click();
+  await cartIsKept(page, 1);
+  await option(page, '1TB').check();
+  await addToCart(page).waitFor();
+  await addToCart(page).click();
+  await quantity(page).getByRole('button', { name: 'Increase quantity' }).click();
+  await quantity(page).getByText('2', { exact: true }).waitFor();
+  await cartIsKept(page, 2);
+  await option(page, '256GB').check();
+  await quantity(page).getByText('1', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Go to cart' }).click();
+  await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+  await page.getByText('$4097.00').first().waitFor();
+  const inCart = await lines(page);
+  assert.deepEqual(
+    inCart
+      .map((line) => [numberAt(line, 'quantity'), numberAt(line, 'price_usd'), numberAt(line, 'price_btc')])
+      .toSorted(([a = 0], [b = 0]) => a - b),
+    [
+      [1, 1099, 0.009901],
+      [2, 1499, 0.013505],
+    ],
+  );
+  await close();
+});
+
+test("[PROD-05] [PROD-06] about text, specifications and the category's other products", async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PHONE);
+  const { body } = await shop.api('GET', '/products/iphone-17-pro');
+  assert.equal(await page.title(), 'iPhone 17 Pro · Crypto Market');
+  assert.ok(await page.getByText(textAt(body, 'sub_description'), { exact: true }).isVisible());
+  const about = page.getByRole('region', { name: 'About iPhone 17 Pro' });
+  assert.equal((await about.getByRole('paragraph').allInnerTexts()).join('\n\n'), textAt(body, 'description'));
+  const specifications = page.getByRole('region', { name: 'Specifications' });
+  for (const key of keysAt(body, 'specifications')) {
+    assert.ok(await specifications.getByText(key, { exact: true }).isVisible(), key);
+    const value = textAt(body, 'specifications', key);
+    assert.ok(await specifications.getByText(value, { exact: true }).isVisible(), value);
+  }
+  const others = page.getByRole('region', { name: 'Check out other iPhone' });
+  const names = await others.getByRole('heading', { level: 3 }).allInnerTexts();
+  assert.ok(names.length >= 4 && !names.includes('iPhone 17 Pro'), names.join());
+  await close();
+});
+
+test('a search engine is told name, price and availability', async () => {
+  const html = await (await fetch(`${shop.url}${PHONE}`)).text();
+  const [, written = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  const json: unknown = JSON.parse(written);
+  assert.equal(textAt(json, '@type'), 'Product');
+  assert.equal(textAt(json, 'name'), 'iPhone 17 Pro');
+  assert.equal(textAt(json, 'brand', 'name'), 'Apple');
+  assert.equal(textAt(json, 'offers', 'price'), '1099.00');
+  assert.equal(textAt(json, 'offers', 'priceCurrency'), 'USD');
+  const picture = new URL(textAt(json, 'image', 0)).pathname;
+  assert.equal((await fetch(`${shop.url}${picture}`)).status, 200);
+});
+
+test('without JavaScript the page reads in full, and the small pictures still lead to the large ones', async () => {
+  const { page, close } = await openPage(shop, { javaScript: false });
+  await page.goto(PHONE);
+  assert.ok(await page.getByRole('heading', { level: 1, name: 'iPhone 17 Pro' }).isVisible());
+  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1099.00');
+  assert.ok(await option(page, 'Cosmic Orange').isChecked());
+  assert.ok(await page.getByText('Ceramic Shield 2').first().isVisible());
+  await page.getByRole('link', { name: 'Show picture 2' }).click();
+  await page.waitForURL('**#picture-2');
+  await close();
+});
