@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { shareTestServer } from '../tests/support/database-server.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 const GROUPS = [
@@ -31,6 +32,9 @@ if (files.length === 0) {
 
 // The other tests say more when they run all the same; the failure counts as one.
 const failedBuilds = (await buildWhenStale()) === 'failed' ? 1 : 0;
+
+// One database server for all files that want an empty database: it saves each of them the set-up.
+const stopServer = await shareTestServer();
 
 const stalled = new AbortController();
 const events = run({
@@ -62,8 +66,10 @@ function giveUp(): void {
 const report = new spec();
 report.on('end', () => {
   clearTimeout(silence);
-  console.log(summary);
-  process.exitCode = passed ? 0 : 1;
+  void stopServer().then(() => {
+    console.log(summary);
+    process.exitCode = passed ? 0 : 1;
+  });
 });
 process.exitCode = 1;
 events.pipe(report).pipe(process.stdout, { end: false });

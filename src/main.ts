@@ -20,10 +20,11 @@ import { openShopServer } from './serve.ts';
 import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
 import { startOrderJobs } from './shop/orders/worker.ts';
 import { wireShop } from './wiring.ts';
-import type { Parts } from './wiring.ts';
+import type { Parts, Shop } from './wiring.ts';
 
 const MIGRATIONS = resolve('db/migrations');
 const CLOSE_TIMEOUT_MS = 8_000;
+const HOUSEKEEPING_MS = 3_600_000;
 
 export interface RunningShop {
   readonly url: string;
@@ -77,7 +78,7 @@ function readinessOf(
       chain: payments.isUp() ? 'up' : 'down',
       network: settings.network,
     };
-    return { isReady: isAnswering, parts };
+    return { isReady: isAnswering && parts.database === 'ready', parts };
   };
 }
 
@@ -134,11 +135,23 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     );
     const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
     greet(settings, url, store.location);
+    const housekeeping = setInterval(() => void keepHouse(shop, log), HOUSEKEEPING_MS).unref();
+    ending.push(async () => clearInterval(housekeeping));
     stopOnSignals(endAll);
     return { url, stop: endAll };
   } catch (error) {
     await endAll();
     throw error;
+  }
+}
+
+/** Removes what is over: sessions, and the carts of guests who did not come back. */
+async function keepHouse(shop: Shop, log: Log): Promise<void> {
+  try {
+    await shop.accounts.removeDeadSessions();
+    await shop.carts.removeStaleGuestCarts();
+  } catch (error) {
+    log.warn({ err: error }, 'the housekeeping failed and is tried again later');
   }
 }
 

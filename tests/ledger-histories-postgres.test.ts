@@ -1,7 +1,7 @@
 /** The ledger in PostgreSQL lives through the same histories as the one in memory, row by row. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { ChainWalk } from '#src/shop/payments/chain-walk.ts';

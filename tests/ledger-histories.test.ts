@@ -1,7 +1,7 @@
 /** Money is never lost, doubled, or an order paid wrongly: the ledger against random histories of a chain. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { LedgerHistory, STEP_KINDS } from './support/ledger-history.ts';
 import type { Step, Tally } from './support/ledger-history.ts';
 import type { PlantedBug } from './support/memory-ledger.ts';

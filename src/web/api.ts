@@ -13,8 +13,8 @@ type QueryMayBeLeftOut<Request> = Request extends { readonly query: infer Query 
     : Request
   : Request;
 
-export type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<PagesApi[Key]>>;
-export type ApiResponse<Key extends ApiKey> = WireResponse<PagesApi[Key]>;
+type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<PagesApi[Key]>>;
+type ApiResponse<Key extends ApiKey> = WireResponse<PagesApi[Key]>;
 
 export interface CallOptions {
   readonly idempotencyKey?: string;

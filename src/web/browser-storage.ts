@@ -1,6 +1,8 @@
 /** What the shop keeps in local storage. A browser may refuse it; then nothing is kept and nothing breaks. */
 export const TOKEN_KEY = 'apple_user_token';
 export const CART_STEP_KEY = 'cart_step';
+/** `<region>|<country>|<name of the country>`. */
+export const DELIVERY_KEY = 'delivery_place';
 /** `<number of lines>@<time of the change>`: the dot of the cart, and word for other tabs that it changed. */
 export const CART_MARK_KEY = 'cart_mark';
 

@@ -2,7 +2,7 @@ import { createContext } from 'react-router';
 import type { ApiCall } from './api.ts';
 
 /** Who asks for a page. Always null on public pages: their HTML is the same for everybody. */
-export interface Visitor {
+interface Visitor {
   readonly user: {
     readonly id: string;
     readonly username: string;

@@ -66,7 +66,7 @@ async function loadSession(): Promise<void> {
 }
 
 /** Loads the user again, as after a change of the settings. */
-export const loadUser = (): Promise<void> =>
+const loadUser = (): Promise<void> =>
   quietly('the user was not loaded', async () => session.update({ user: await call('GET /users/user') }));
 
 /** Loads the open order again. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, logIn, newBuyer, newName, placeOrder, register } from '../support/buyer.ts';
+import { logIn, newBuyer, newName, register } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -80,9 +80,13 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is gre
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
   await page.waitForURL('**/registration');
+  // The styles of a page that came later stand in the same order as those of the first.
+  const isPainted = () =>
+    submit(page, 'Login').evaluate((button) => getComputedStyle(button).backgroundColor !== 'rgba(0, 0, 0, 0)');
   await register(page, username);
   await shown(page, 'Registration successful! Please log in.');
   await page.waitForURL('**/login');
+  assert.ok(await isPainted());
   await logIn(page, username);
   await shown(page, 'Successfully logged in');
   await shown(page, `Welcome back, ${username}!`);
@@ -242,7 +246,7 @@ test('[ACC-03] [ACC-05] [ACC-11] a guest’s cart survives registration and logi
   await logIn(page, username);
   await shown(page, 'Your cart has been preserved and is now available in your account');
   await page.waitForURL('**/dashboard');
-  await page.getByRole('banner').getByRole('link', { name: /^Cart/ }).click();
+  await page.getByRole('banner').getByRole('link', { name: /Cart$/ }).click();
   await page.getByRole('link', { name: 'iPhone Air', exact: true }).waitFor();
   await close();
 });
@@ -267,78 +271,3 @@ test('[ACC-04] [ACC-05] a login by the keyboard alone', async () => {
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await close();
 });
-
-test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and leads an open one to where it is paid', async () => {
-  const { page, close } = await openPage(shop);
-  await buyerAtCart(shop, page);
-  const orderId = await placeOrder(shop, page);
-  await page.goto('/dashboard');
-  const main = page.getByRole('main');
-  await main.getByRole('link', { name: 'View' }).click();
-  const row = main.getByRole('listitem');
-  assert.equal(await row.count(), 1);
-  assert.match(await row.innerText(), /^CM-\d+\s[\s\S]*Awaiting payment[\s\S]*\d\.\d{6} BTC\s+\$\d+$/);
-  await row.getByRole('link', { name: 'Awaiting payment' }).click();
-  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
-
-  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
-  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
-  await page.goto('/dashboard');
-  await main.getByText('Paid', { exact: true }).waitFor();
-  assert.equal(await row.getByRole('link').count(), 0);
-  await close();
-});
-
-test('the wallet page pays, mines, replaces, reorganises and moves the clock', async () => {
-  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
-  await buyerAtCart(shop, page);
-  const orderId = await placeOrder(shop, page);
-  await page.goto('/dev/wallet');
-  const pay = page.getByRole('region', { name: 'Pay an order' });
-  assert.equal(await pay.getByLabel('Order id').inputValue(), orderId);
-  await pay.getByLabel('Amount in BTC').fill('0.001');
-  await pay.getByRole('button', { name: 'Pay' }).click();
-  await pay.getByText(/^Sent\. The transaction [0-9a-f]{64} waits/).waitFor();
-  const replace = page.getByRole('region', { name: 'Replace a payment' });
-  await replace.getByRole('button', { name: 'Replace' }).click();
-  await replace.getByText(/^Replaced by [0-9a-f]{64}/).waitFor();
-
-  await pay.getByLabel('Amount in BTC').fill('');
-  await pay.getByRole('button', { name: 'Pay' }).click();
-  await pay.getByText(/of which nothing is missing/).waitFor();
-  const mine = page.getByRole('region', { name: 'Mine blocks' });
-  await mine.getByRole('button', { name: 'Mine' }).click();
-  await mine.getByText(/^One block mined\. The chain is \d+ blocks high\.$/).waitFor();
-  const reorg = page.getByRole('region', { name: 'Reorganise the chain' });
-  await reorg.getByRole('button', { name: 'Reorganise' }).click();
-  await reorg.getByText(/^One block gave way\./).waitFor();
-  await pay.getByRole('button', { name: 'Pay' }).click();
-  await pay.getByText('Nothing is missing: the order is covered.').waitFor();
-
-  const clock = page.getByRole('region', { name: 'Move the clock' });
-  for (const name of ['+ 2 hours', 'Set', 'Back to real time']) {
-    await clock.getByRole('button', { name }).click();
-    await clock.getByText(/^The shop’s clock says .* UTC\.$/).waitFor();
-  }
-  await assertAccessible(page);
-  await close();
-});
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the pages of an account have no barriers on a phone, ${colorScheme}`, async () => {
-    const { page, close } = await openPage(shop, { width: 390, height: 844, colorScheme });
-    for (const path of ['/login', '/registration']) {
-      await page.goto(path);
-      await assertAccessible(page);
-    }
-    await buyerAtCart(shop, page);
-    await placeOrder(shop, page);
-    for (const path of ['/dashboard', '/dev/wallet']) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await assertAccessible(page);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path);
-    }
-    await close();
-  });
-}

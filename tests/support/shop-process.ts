@@ -1,7 +1,7 @@
 /** One process of the real shop: `npm start` with an environment of its own. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,8 +127,11 @@ async function ready(child: ChildProcess, shop: ShopProcess): Promise<void> {
 /** Ends a database that outlived its shop: its id is in the first line of the file it keeps in its own directory. */
 export function endOrphanedDatabase(dataDir: string): void {
   try {
-    const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
     if (pid > 1) process.kill(pid, 'SIGQUIT');
+    const socketDir = lines[4]?.trim();
+    if (socketDir) rmSync(socketDir, { recursive: true, force: true });
   } catch {
     // No file or no process: there is no orphan.
   }

@@ -27,7 +27,7 @@ export interface EmbeddedConnection {
  * - `restarting`: it went away; it is being brought back
  * - `lost`: another shop took the data directory meanwhile; this one should end
  */
-export type EmbeddedState = 'ready' | 'restarting' | 'lost' | 'stopped';
+type EmbeddedState = 'ready' | 'restarting' | 'lost' | 'stopped';
 
 export interface EmbeddedPostgres {
   /** As the role that owns the shop's database; good for the life of this object, across restarts of the server. */

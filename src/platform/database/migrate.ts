@@ -12,7 +12,7 @@ export interface Migration {
   readonly text: string;
 }
 
-export interface AppliedMigration {
+interface AppliedMigration {
   readonly number: number;
   readonly name: string;
   readonly sha256: string;
@@ -60,7 +60,7 @@ export async function schemaStatus(db: Db, directory: string): Promise<SchemaSta
  * Reads `NNNN_name.sql`, numbered from 0001 without gaps.
  * @throws DatabaseRefusedError for other names, gaps and duplicates.
  */
-export async function readMigrations(directory: string): Promise<readonly Migration[]> {
+async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations: Migration[] = [];
   for (const file of names) {

@@ -144,7 +144,7 @@ async function answers(options: Omit<ServerOptions, 'isDurable'>, address: Serve
   }
 }
 
-export function logFileOf(place: PostgresPlace): string {
+function logFileOf(place: PostgresPlace): string {
   return path.join(place.home, 'postgres.log');
 }
 

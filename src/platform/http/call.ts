@@ -28,7 +28,7 @@ export interface Caller {
   readonly bearer: string | null;
   readonly idempotencyKey: string | null;
 }
-export type SignedInCaller = Caller & { readonly identity: Identity };
+type SignedInCaller = Caller & { readonly identity: Identity };
 
 /** An expected "no", with the words for it. */
 export class Refusal {
@@ -75,10 +75,10 @@ export interface Reply {
   clearCookie(name: string): void;
 }
 
-export type Call<E extends Endpoint, C extends Caller> = Decoded<E> & { readonly caller: C; readonly reply: Reply };
+type Call<E extends Endpoint, C extends Caller> = Decoded<E> & { readonly caller: C; readonly reply: Reply };
 type Handled<E extends Endpoint> = Promise<Answer<E> | Encoded<WireResponse<E>> | Refusal>;
 
-export type Route<E extends Endpoint> =
+type Route<E extends Endpoint> =
   | { readonly who: 'anyone'; readonly limit: Limit; readonly handle: (call: Call<E, Caller>) => Handled<E> }
   | {
       readonly who: 'user' | 'staff' | 'owner';
@@ -148,7 +148,8 @@ export async function perform(
     else Object.assign(invalid, fieldsOf(parsed.error));
   }
   if (Object.keys(invalid).length > 0) {
-    const refusal = new Refusal(400, 'invalid', 'Some of what was sent is not valid', { fields: invalid });
+    const words = endpoint.failure ?? 'Some of what was sent is not valid';
+    const refusal = new Refusal(400, 'invalid', words, { fields: invalid });
     return { ok: false, refusal };
   }
   const answer = await route.handle(call);

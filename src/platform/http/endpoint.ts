@@ -14,11 +14,13 @@ export interface Endpoint {
   readonly response: z.ZodType;
   /** Whether a refusal carries `message: 'error'` beside its `error`. */
   readonly saysError?: boolean;
+  /** What the error of an invalid request says; a general sentence when left out. */
+  readonly failure?: string;
   /** Codes of the refusals that are this call's own, for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Contract = Readonly<Record<`${Method} /${string}`, Endpoint>>;
 
 type Part = 'params' | 'query' | 'body';

@@ -58,7 +58,7 @@ function operationOf(key: string, endpoint: Endpoint, isOpen: boolean): Json {
   };
 }
 
-export function openApiOf(contract: Contract, isOpen: (key: string) => boolean, info: ApiInfo): Json {
+function openApiOf(contract: Contract, isOpen: (key: string) => boolean, info: ApiInfo): Json {
   const paths: Record<string, Json> = {};
   for (const [key, endpoint] of Object.entries(contract)) {
     const [method = '', path = ''] = key.split(' ');

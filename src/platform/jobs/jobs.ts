@@ -12,7 +12,7 @@ import type { Log } from '#src/platform/log.ts';
 
 export type JobData = Readonly<Record<string, string>>;
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Seconds of real time until it may run; 0 when left out. */
   readonly delaySeconds?: number;
 }

@@ -3,9 +3,9 @@ import { filledText, id, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './check-registration.ts';
 
-export const roles = ['customer', 'staff', 'owner'] as const;
+const roles = ['customer', 'staff', 'owner'] as const;
 
-export const user = z.object({
+const user = z.object({
   id,
   username: z.string(),
   email: z.string(),
@@ -28,12 +28,14 @@ export const accountsApi = {
     status: 201,
     response: success,
     saysError: true,
+    failure: 'Registration failed',
     refusals: { 409: 'taken' },
   },
   'POST /users/login': {
     summary: 'Signs in; a guest cart is merged into the account’s own',
     body: z.object({ username: text(254), password: text(128) }),
     response: z.object({ user, tokens: z.object({ accessToken: z.string() }), cart_preserved: z.boolean() }),
+    failure: 'Login failed',
     refusals: { 401: 'invalid-credentials' },
   },
   'POST /users/logout': { summary: 'Ends the session', response: success },

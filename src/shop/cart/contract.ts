@@ -5,7 +5,7 @@ import type { Contract } from '../wire.ts';
 export const MAX_LINE_QUANTITY = 99;
 export const MAX_CART_LINES = 50;
 
-export const promoTypes = ['free_item', 'discount_percent', 'extra_discount', 'fixed_percent', 'fixed_amount'] as const;
+const promoTypes = ['free_item', 'discount_percent', 'extra_discount', 'fixed_percent', 'fixed_amount'] as const;
 export const promoCode = z.object({ code: z.string(), type: z.enum(promoTypes), discount_value: z.number() });
 
 export const cartItem = z.object({

@@ -5,7 +5,7 @@ import { NO_SATS } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
 import type { PriceableLine } from './price-cart.ts';
 
-export interface ChosenValue {
+interface ChosenValue {
   readonly id: string;
   /** The name of its property. */
   readonly property: string;

@@ -4,7 +4,7 @@ import type { AdjustableClock } from '#src/platform/clock.ts';
 import { sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 
-export interface Due {
+interface Due {
   readonly address: string;
   readonly missingSats: Sats;
 }

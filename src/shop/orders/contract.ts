@@ -5,11 +5,11 @@ import { btc, filledText, id, instant, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 import { regionNames } from './regions.ts';
 
-export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
-export const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;
+const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
+const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;
 
 const field = filledText(100);
-export const billing = z.object({
+const billing = z.object({
   firstName: field,
   lastName: field,
   region: z.enum(regionNames),
@@ -21,7 +21,7 @@ export const billing = z.object({
 });
 export type Billing = z.input<typeof billing>;
 
-export const orderItem = z.object({
+const orderItem = z.object({
   product_id: id,
   product: z.object({ name: z.string(), slug: z.string(), main_image: z.string() }),
   quantity: z.int(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { paymentStates } from '../payments/payment-state.ts';
 import { formatCountdown } from './format-countdown.ts';
 import { headingOf, tellPayment } from './payment-words.ts';

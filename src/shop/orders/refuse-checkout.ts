@@ -2,7 +2,7 @@ import type { Sats } from '../money.ts';
 import { regionOf } from './regions.ts';
 
 /** Below this an output to a P2WPKH address is dust, which the network does not relay. */
-export const DUST_LIMIT_SATS = 294n;
+const DUST_LIMIT_SATS = 294n;
 
 export interface CartToOrder {
   readonly lines: readonly { readonly isFree: boolean }[];

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import styles from './footer.module.css';
-import { ADDRESS } from './header.tsx';
+import { ADDRESS } from './shop-address.ts';
 import { Logo } from './logo.tsx';
 
 export function Footer() {

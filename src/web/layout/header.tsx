@@ -3,9 +3,8 @@ import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
 import { AccountLink, CartDot } from './account-link.tsx';
 import styles from './header.module.css';
+import { LocationButton } from './location-button.tsx';
 import { Logo } from './logo.tsx';
-
-export const ADDRESS = '45 Elm Street, Kensington, London, UK';
 
 export interface HeaderCategory {
   readonly id: string;
@@ -18,10 +17,7 @@ export function Header({ categories }: { readonly categories: readonly HeaderCat
     <>
       <header className={styles.header}>
         <div className={styles.top}>
-          <p>
-            <Icon name="pin" size={14} />
-            {ADDRESS}
-          </p>
+          <LocationButton />
           <p>
             <Icon name="truck" size={14} />
             Delivery today in 24 hours

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import styles from './logo.module.css';
 
 /** An open ring with a block in the gap. */
-export function LogoMark({ size = 32 }: { readonly size?: number }) {
+function LogoMark({ size = 32 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">
       <path d="M20.2 8.3a10 10 0 1 0 0 15.4" stroke="currentColor" strokeWidth="5" strokeLinecap="round" />

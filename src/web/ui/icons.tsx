@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type IconName = keyof typeof paths;
+type IconName = keyof typeof paths;
 
 const paths = {
   arrowLeft: <path d="M19 12H5m6-6-6 6 6 6" />,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { logFault } from '../log-fault.ts';
 import styles from './qr-code.module.css';
+import { Skeleton } from './skeleton.tsx';
 
 interface QrCodeProps {
   /** Upper case makes a smaller code where the content allows it. */
@@ -28,9 +29,13 @@ export function QrCode({ content, label }: QrCodeProps) {
   const path = matrix?.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <figure className={styles.figure}>
-      <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shapeRendering="crispEdges">
-        {path !== undefined && <path d={path} />}
-      </svg>
+      {matrix === null ? (
+        <Skeleton shape="block" />
+      ) : (
+        <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shapeRendering="crispEdges">
+          <path d={path} />
+        </svg>
+      )}
       <figcaption className="visually-hidden">{label}</figcaption>
     </figure>
   );

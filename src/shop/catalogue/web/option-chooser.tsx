@@ -34,10 +34,10 @@ export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps)
               onChange={() => onChoose(option.id)}
               // A browser that remembers an earlier choice would show one that the price does not know of.
               autoComplete="off"
-              className="visually-hidden"
+              className={styles.radio}
             />
             <Swatch value={option.value} />
-            <span>{option.value}</span>
+            {option.value}
             <Increase option={option} />
           </label>
         ))}

@@ -6,6 +6,7 @@ import { countriesOf, regionNames } from '#src/shop/orders/regions.ts';
 import type { RegionName } from '#src/shop/orders/regions.ts';
 import { isApiFailure } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
+import { useDeliveryPlace } from '#src/web/delivery-place.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { loadCart, loadOrder } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
@@ -54,7 +55,10 @@ function wordsFor(error: unknown): string {
 /** Step 2. */
 export function BillingDetails({ onBack }: { readonly onBack: () => void }) {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(EMPTY);
+  const place = useDeliveryPlace();
+  const [changed, setChanged] = useState<Partial<Draft>>({});
+  // Where the visitor wants things delivered is filled in until he says otherwise.
+  const draft: Draft = { ...EMPTY, ...(place && { region: place.region, country: place.country }), ...changed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -63,7 +67,7 @@ export function BillingDetails({ onBack }: { readonly onBack: () => void }) {
 
   const change = (name: keyof Draft, value: string) => {
     setTouched((names) => new Set(names).add(name));
-    setDraft((old) => ({ ...old, [name]: value, ...(name === 'region' ? { country: '' } : {}) }));
+    setChanged((old) => ({ ...old, [name]: value, ...(name === 'region' ? { country: '' } : {}) }));
   };
   const bind = (name: keyof Draft) => ({
     name,

@@ -1,0 +1,53 @@
+/**
+ * `npm run storm [-- --rounds N --seed S --kills shop,database,both --orders N]`: customers buy and pay while the shop and
+ * its database are killed again and again; then everything that was answered is compared with what is there.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { killKinds, runStorm } from '../tests/support/storm.ts';
+import type { StormReport } from '../tests/support/storm.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    kills: { type: 'string', default: killKinds.join(',') },
+    orders: { type: 'string', default: '200' },
+  },
+});
+const asked = values.kills.split(',');
+const kills = killKinds.filter((kind) => asked.includes(kind));
+const [rounds, seed, orders] = [Number(values.rounds), Number(values.seed), Number(values.orders)];
+if (
+  kills.length !== asked.length ||
+  ![rounds, seed, orders].every((number) => Number.isInteger(number) && number >= 0)
+) {
+  console.error(`--rounds, --seed and --orders take whole numbers, --kills a list of ${killKinds.join(', ')}.`);
+  process.exit(1);
+}
+
+const replay = `npm run storm -- --rounds ${rounds} --seed ${seed} --kills ${kills.join(',')} --orders ${orders}`;
+console.log(`seed ${seed}`);
+try {
+  const report = await runStorm({ seed, rounds, kills, orders, customers: 25, parallel: 12, progress: console.log });
+  print(report);
+  process.exitCode = report.findings.length === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
+if (process.exitCode === 1) console.error(`The same customers and kills again: ${replay}`);
+
+function print({ met, findings, ...report }: StormReport): void {
+  const { acknowledged, customers, payments, paid, kills: killed, lost, doubled } = report;
+  console.log('');
+  console.log(`${acknowledged} orders answered to ${customers} customers, ${payments} payments, ${paid} orders paid`);
+  console.log(`${met.requests} requests: ${met.cutOff} cut off, ${met.faults} answered 5xx, ${met.retries} retries`);
+  for (const kind of kills) {
+    const recoveries = report.recoveries[kind].toSorted((a, b) => a - b);
+    const median = recoveries[Math.floor(recoveries.length / 2)] ?? 0;
+    console.log(`${kind} killed ${killed[kind]} times, back after p50 ${median} ms, max ${recoveries.at(-1) ?? 0} ms`);
+  }
+  console.log(`${lost} lost, ${doubled} doubled, ${findings.length} differences`);
+  for (const finding of findings) console.log(`  ${finding}`);
+}

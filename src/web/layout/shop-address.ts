@@ -1,0 +1,1 @@
+export const ADDRESS = '45 Elm Street, Kensington, London, UK';

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, placeOrder } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and leads an open one to where it is paid', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'View' }).click();
+  const row = main.getByRole('listitem');
+  assert.equal(await row.count(), 1);
+  assert.match(await row.innerText(), /^CM-\d+\s[\s\S]*Awaiting payment[\s\S]*\d\.\d{6} BTC\s+\$\d+$/);
+  await row.getByRole('link', { name: 'Awaiting payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await page.goto('/dashboard');
+  await main.getByText('Paid', { exact: true }).waitFor();
+  assert.equal(await row.getByRole('link').count(), 0);
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the pages of an account have no barriers on a phone, ${colorScheme}`, async () => {
+    const { page, close } = await openPage(shop, { width: 390, height: 844, colorScheme });
+    for (const path of ['/login', '/registration']) {
+      await page.goto(path);
+      await assertAccessible(page);
+    }
+    await buyerAtCart(shop, page);
+    await placeOrder(shop, page);
+    for (const path of ['/dashboard', '/dev/wallet']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await assertAccessible(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path);
+    }
+    await close();
+  });
+}

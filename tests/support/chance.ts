@@ -1,0 +1,32 @@
+/** Choices that a seed determines (the generator mulberry32): a storm is replayed by its seed. */
+export class Chance {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** A whole number from 0 to `limit` - 1. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  }
+
+  /** True once in so many times. */
+  oneIn(times: number): boolean {
+    return this.below(times) === 0;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+
+  /** A stream of its own for each of several who choose at the same time. */
+  branch(index: number): Chance {
+    return new Chance(Math.imul(this.#state ^ 0x9e3779b9, index * 2 + 1));
+  }
+}

@@ -1,0 +1,45 @@
+/** Ends the embedded database of a data directory as a loss of power would: every one of its processes at once. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The server's process, from the note it keeps in its own directory; null while there is none. */
+export function databasePid(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    return pid > 1 ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns the server's process id, which is no more; null when none was running. */
+export function killDatabase(dataDir: string): number | null {
+  const server = databasePid(dataDir);
+  if (server === null) return null;
+  // Children first would be seen by the server, which then writes to its log and starts over.
+  for (const pid of [server, ...childrenOf(server)]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Ended by itself in the meantime.
+    }
+  }
+  return server;
+}
+
+/** On Linux only; elsewhere they end by themselves when they find their server gone. */
+function childrenOf(parent: number): number[] {
+  if (process.platform !== 'linux') return [];
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    // "pid (name) state parent …": the name may hold anything, a bracket too.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+/** Calls to a shop that may be killed at any moment, and what came of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiAnswer, ApiRequest, TestShop } from './shop.ts';
+
+/** Longer than any statement of the shop's may take: what did not answer by then is not under way any more. */
+const ANSWER_WITHIN_MS = 25_000;
+const INSIST_FOR_MS = 60_000;
+const PAUSE_MS = 60;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Met {
+  requests: number;
+  /** Tries after one that was cut off or answered with a 5xx. */
+  retries: number;
+  cutOff: number;
+  faults: number;
+}
+
+export class StormCalls {
+  readonly met: Met = { requests: 0, retries: 0, cutOff: 0, faults: 0 };
+  /** What must not be, a line each. */
+  readonly findings: string[] = [];
+  readonly #shop: TestShop;
+  #failure: Error | null = null;
+
+  constructor(shop: TestShop) {
+    this.#shop = shop;
+  }
+
+  report(finding: string): void {
+    this.findings.push(finding);
+  }
+
+  /** Something has gone so wrong that there is no point in going on: every call from now on throws it. */
+  end(error: unknown): void {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error));
+  }
+
+  throwIfEnded(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** One try; null when nobody knows whether it took place: no answer, or a 5xx. */
+  async once(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer | null> {
+    return this.#attempt(() => this.#shop.api(method, path, request));
+  }
+
+  /** Repeats a call that may be repeated until it is answered. @throws when the shop does not come back. */
+  async insist(method: Method, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
+    return this.#repeat(`${method} ${path}`, () => this.once(method, path, request));
+  }
+
+  /** What the devchain's Esplora says; null for what it does not know. */
+  async chain(path: string): Promise<unknown> {
+    const answer = await this.#repeat(path, () =>
+      this.#attempt(async () => {
+        const response = await fetch(`${this.#shop.url}/dev/esplora${path}`);
+        const body: unknown = response.ok ? await response.json() : await response.text();
+        return { status: response.status, headers: response.headers, body };
+      }),
+    );
+    return answer.status === 200 ? answer.body : null;
+  }
+
+  async #attempt(call: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
+    this.throwIfEnded();
+    this.met.requests += 1;
+    const patience = new AbortController();
+    try {
+      const late = sleep(ANSWER_WITHIN_MS, null, { signal: patience.signal }).catch(() => null);
+      const answer = await Promise.race([call(), late]);
+      if (answer === null) this.report('a request was not answered within 25 s, and its connection not closed');
+      else if (answer.status < 500) return answer;
+      else this.met.faults += 1;
+      return null;
+    } catch {
+      this.met.cutOff += 1;
+      return null;
+    } finally {
+      patience.abort();
+    }
+  }
+
+  async #repeat(what: string, attempt: () => Promise<ApiAnswer | null>): Promise<ApiAnswer> {
+    for (const until = Date.now() + INSIST_FOR_MS; ; this.met.retries += 1) {
+      const answer = await attempt();
+      if (answer) return answer;
+      if (Date.now() > until) throw new Error(`${what} was not answered for a minute`);
+      await sleep(PAUSE_MS);
+    }
+  }
+}
