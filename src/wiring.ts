@@ -79,7 +79,10 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     source: devchainSource(devchain),
     accountKey: accountKey.account,
     onLedgerChanged: (tx, orderIds) => orders.settle(tx, orderIds),
-    onReconciled: (at) => orders.expireDue(at),
+    onReconciled: async (at) => {
+      await orders.expireDue(at);
+      await catalogue.refreshSales();
+    },
   });
   const orders = new Orders({
     db,
@@ -88,6 +91,7 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     rates,
     jobs,
     carts,
+    catalogue,
     payments,
     paymentWindowSeconds: settings.paymentWindowSeconds,
     lateTolerancePercent: settings.lateTolerancePercent,

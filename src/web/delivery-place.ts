@@ -23,7 +23,7 @@ export function keepDeliveryPlace(place: DeliveryPlace | null): void {
 }
 
 /** What was kept; null for nothing, or for nothing that can be read. */
-export function readDeliveryPlace(kept: string | null): DeliveryPlace | null {
+function readDeliveryPlace(kept: string | null): DeliveryPlace | null {
   const [region, country, name] = kept?.split('|') ?? [];
   return region && country && name ? { region, country, name } : null;
 }

@@ -111,7 +111,10 @@ test('[ACC-03] [ACC-05] [LAY-06] [DASH-01] who registers logs in next and is gre
 });
 
 test('[ACC-03] a registration that fails says so beside the reason, or asks for a later try', async () => {
-  const { page, close, problems } = await openPage(shop, { expectedStatuses: [400, 409, 429, 503] });
+  const { page, close, problems } = await openPage(shop, {
+    expectedStatuses: [400, 409, 429, 503],
+    reducedMotion: true,
+  });
   const taken = await newBuyer(shop);
   await page.goto('/registration');
   await register(page, taken);
@@ -151,7 +154,7 @@ test('[ACC-03] a registration that fails says so beside the reason, or asks for 
 });
 
 test('[ACC-04] [LAY-10] a login without or with wrong credentials says so and keeps what was typed', async () => {
-  const { page, close } = await openPage(shop, { expectedStatuses: [401, 429] });
+  const { page, close } = await openPage(shop, { expectedStatuses: [401, 429], reducedMotion: true });
   await page.goto('/login');
   const main = page.getByRole('main');
   assert.equal(await main.getByRole('link', { name: 'Lost password' }).getAttribute('href'), '/lost-password');

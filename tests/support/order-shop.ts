@@ -71,12 +71,14 @@ export class OrderShop {
       },
     };
     await this.#seed();
-    this.#carts = new Carts({ db, clock, catalogue: await Catalogue.open(db, rates) });
+    const catalogue = await Catalogue.open(db, rates);
+    this.#carts = new Carts({ db, clock, catalogue });
     this.#orders = new Orders({
       db,
       clock,
       rates,
       carts: this.#carts,
+      catalogue,
       log: silentLog,
       payments: this.#payments(),
       jobs: {

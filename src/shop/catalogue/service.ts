@@ -12,9 +12,7 @@ import type { OptionCounts } from './count-options.ts';
 import { filterProducts, groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { sortProducts } from './sort-products.ts';
-import { loadCatalogue } from './store.ts';
-
-export { addSoldUnits } from './store.ts';
+import { addSoldUnits, loadCatalogue } from './store.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;
@@ -96,6 +94,7 @@ export class Catalogue {
   #brands: readonly Brand[];
   #encodings: Encodings | undefined;
   #version = 1;
+  #hasSold = false;
 
   private constructor(db: Db, rates: RateSource, snapshot: CatalogueSnapshot) {
     this.#db = db;
@@ -114,6 +113,19 @@ export class Catalogue {
     this.#brands = this.#snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
     this.#encodings = undefined;
     this.#version += 1;
+  }
+
+  /** Counts sold units in the caller's transaction; they show after `refreshSales`. */
+  async sell(tx: Db, sold: Parameters<typeof addSoldUnits>[1]): Promise<void> {
+    await addSoldUnits(tx, sold);
+    this.#hasSold = true;
+  }
+
+  /** Reads the catalogue anew if something was sold since; to be called when the transactions that sold are over. */
+  async refreshSales(): Promise<void> {
+    if (!this.#hasSold) return;
+    this.#hasSold = false;
+    await this.reload();
   }
 
   /** Rises with every reload: with the rate it tells whether a page that was kept still shows what is on sale. */

@@ -9,7 +9,7 @@ import type { JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { RateSource } from '#src/platform/rates.ts';
 import type { Carts } from '../cart/service.ts';
-import { addSoldUnits } from '../catalogue/service.ts';
+import type { Catalogue } from '../catalogue/service.ts';
 import { centsPerBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
@@ -40,6 +40,7 @@ export interface OrdersOptions {
   readonly rates: RateSource;
   readonly jobs: JobQueue;
   readonly carts: Carts;
+  readonly catalogue: Pick<Catalogue, 'sell'>;
   readonly payments: Pick<Payments, 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
@@ -78,8 +79,6 @@ export class Orders {
     this.#options = options;
     this.#db = options.db;
   }
-
-  // ---- making an order
 
   /** Makes the order of the user's cart, or answers the order that the same key made before. */
   async checkout(checkout: Checkout): Promise<CheckedOut> {
@@ -230,7 +229,7 @@ export class Orders {
     }
     const lines = [...(await store.linesOf(tx, paid)).values()].flat();
     const sold = lines.map(({ product_id: productId, quantity }) => ({ productId, quantity }));
-    if (sold.length > 0) await addSoldUnits(tx, sold);
+    if (sold.length > 0) await this.#options.catalogue.sell(tx, sold);
   }
 
   /**
