@@ -66,10 +66,12 @@ function giveUp(): void {
 const report = new spec();
 report.on('end', () => {
   clearTimeout(silence);
-  void stopServer().then(() => {
-    console.log(summary);
-    process.exitCode = passed ? 0 : 1;
-  });
+  void close();
 });
+async function close(): Promise<void> {
+  await stopServer();
+  console.log(summary);
+  process.exitCode = passed ? 0 : 1;
+}
 process.exitCode = 1;
 events.pipe(report).pipe(process.stdout, { end: false });
