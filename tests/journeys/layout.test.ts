@@ -47,7 +47,7 @@ test('[LAY-05] the link to the cart has a dot while the cart has items, from the
     await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
     await dot.waitFor({ state: 'visible' });
 
-    const letGo = await holdBack(page, '**/api/cart');
+    const letGo = await holdBack(page, '**/assets/*.js');
     await page.reload({ waitUntil: 'commit' });
     await dot.waitFor({ state: 'visible' });
     letGo();
@@ -57,7 +57,7 @@ test('[LAY-05] the link to the cart has a dot while the cart has items, from the
   }
 });
 
-/** Lets calls wait until the answer is called. */
+/** Lets requests wait until the answer is called. */
 async function holdBack(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
@@ -84,8 +84,8 @@ test('[LAY-06] Login for a guest; Profile from the start for whoever has a token
     assert.equal(await profile.getAttribute('href'), '/dashboard');
     assert.equal(await login.count(), 0);
 
-    const letGo = await holdBack(page, '**/api/users/user');
-    await page.goto('/');
+    const letGo = await holdBack(page, '**/assets/*.js');
+    await page.goto('/', { waitUntil: 'commit' });
     await profile.waitFor();
     assert.equal(await login.count(), 0);
     letGo();

@@ -10,7 +10,7 @@ import type { Browser } from '@playwright/test';
 const CACHE = resolve('node_modules/.cache');
 const FONTS =
   '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>' +
-  '<dir prefix="relative">fonts</dir><cachedir prefix="relative">cache</cachedir></fontconfig>';
+  `<dir prefix="relative">fonts</dir><cachedir>${join(CACHE, 'fontconfig').replaceAll('&', '&amp;')}</cachedir></fontconfig>`;
 const INSTALLED_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const INSTALLED_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

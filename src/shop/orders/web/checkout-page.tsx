@@ -6,7 +6,7 @@ import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
 import type { Order } from '#src/shop/orders/contract.ts';
-import { loadCart, useSession } from '#src/web/session.ts';
+import { useSession } from '#src/web/session.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { usdText } from '#src/web/ui/amounts.ts';
 import { Button } from '#src/web/ui/button.tsx';
@@ -117,7 +117,6 @@ interface CartSideProps {
 function CartSide({ cart, step, isSignedIn }: CartSideProps) {
   const navigate = useNavigate();
   const isStale = useSession((state) => state.isCartLoading);
-  const hasFailed = useSession((state) => state.hasCartFailed && state.cart === null);
   const totals: Totals = {
     subtotalBtc: cart.subtotal_btc,
     subtotalUsd: cart.subtotal_usd,
@@ -140,11 +139,6 @@ function CartSide({ cart, step, isSignedIn }: CartSideProps) {
       )}
       {step === 1 && cart.cart_items.length > 0 && !isSignedIn && (
         <p className={styles.note}>You log in next. Your cart comes along.</p>
-      )}
-      {hasFailed && (
-        <Button variant="tertiary" onClick={() => void loadCart()}>
-          Try again
-        </Button>
       )}
     </CartTotals>
   );

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { z } from 'zod';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, cartHolds, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[CART-04] [CART-06] a free line shows Free and 0 BTC and no quantity; a discount stands among the totals', async () => {
+  const { page, close } = await openPage(shop);
+  await visit(page, '/');
+  await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
+  await cartHolds(page, 1);
+  // No promotion gives a gift yet; the page shows whatever the cart holds.
+  await page.route('**/api/cart', async (route) => {
+    const response = await route.fetch();
+    const cart = z.custom<Cart>().parse(await response.json());
+    const [line] = cart.cart_items;
+    const gift = { ...line, isFree: true, price_usd: 0, price_btc: 0, product: { ...line?.product, name: 'A gift' } };
+    const discounted = {
+      discount: 10,
+      discount_usd: 99.9,
+      discount_btc: 0.0009,
+      totalCartValue: 899.1,
+      totalBtcValue: 0.0081,
+    };
+    await route.fulfill({ response, json: { ...cart, cart_items: [line, gift], ...discounted } });
+  });
+  await visit(page, '/cart');
+  const gift = page.getByRole('main').getByRole('listitem').filter({ hasText: 'A gift' });
+  await gift.getByText('Free', { exact: false }).first().waitFor();
+  await gift.getByText('0 BTC', { exact: true }).waitFor();
+  assert.equal(await gift.getByRole('button').count(), 0);
+  const totals = page.getByRole('complementary', { name: 'Cart Totals' });
+  await totals.getByText('Discount 10%').waitFor();
+  await totals.getByText('−$99.90').waitFor();
+  await totals.getByText('0.008100 BTC').waitFor();
+  await totals.getByText('Free', { exact: true }).waitFor();
+  await close();
+});
+
+test('[CART-01] the step is kept, and is 1 again for an empty cart', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem('cart_step')), '2');
+  await visit(page, '/cart');
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
+  await page.getByText('No items in cart').waitFor();
+  await page.waitForFunction(() => localStorage.getItem('cart_step') === '1');
+  await close();
+});
+
+test('[LAY-14] [LAY-06] what is public is in the page; user, cart and open order are asked for at once', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/images/')) asked.push(pathname);
+  });
+  await visit(page, '/');
+  await page.waitForFunction(() => document.documentElement.hasAttribute('data-cart'));
+  assert.deepEqual(asked.toSorted(), ['/api/cart', '/api/orders', '/api/users/user']);
+  const html = await (await fetch(`${shop.url}/`)).text();
+  assert.ok(html.includes('iPhone Air') && html.includes('Apple Products'));
+  await close();
+});
+
+test('[LAY-15] [LAY-12] a page whose lists do not load says so, keeps its frame, and tries again', async () => {
+  const { page, context, problems } = await openPage(shop, { expectedStatuses: [503] });
+  await visit(page, '/');
+  await page.route('**/catalog.data*', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.getByRole('banner').getByRole('link', { name: 'Catalog' }).click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.getByRole('banner').getByRole('link', { name: /^Cart/ }).waitFor();
+  await page.unroute('**/catalog.data*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Explore our catalog of Different Devices' }).waitFor();
+  assert.ok(problems().length <= 1, 'the failure is logged, and nothing else');
+  await context.close();
+});
