@@ -70,6 +70,8 @@ async function runBuild(): Promise<string | null> {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  // It goes on when this process is killed, and the next start must not build beside it.
+  writeFileSync(LOCK, `${process.pid} ${child.pid}`);
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
@@ -86,7 +88,7 @@ async function runBuild(): Promise<string | null> {
         .trim();
 }
 
-/** Two builds at once would mix their files. The lock names its owner, so that a killed build does not block the next. */
+/** Two builds at once would mix their files. The lock names its owners, so that a killed build does not block the next. */
 async function takeLock(): Promise<void> {
   mkdirSync('node_modules/.cache', { recursive: true });
   for (;;) {
@@ -94,9 +96,9 @@ async function takeLock(): Promise<void> {
       writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
       return;
     } catch {
-      const owner = Number(existsSync(LOCK) ? readFileSync(LOCK, 'utf8') : 0);
+      const owners = existsSync(LOCK) ? readFileSync(LOCK, 'utf8').split(' ').map(Number) : [0];
       // Zero: the owner has just let go, or has not yet written its id.
-      if (owner > 0 && !isAlive(owner)) rmSync(LOCK, { force: true });
+      if (owners.every((owner) => owner > 0 && !isAlive(owner))) rmSync(LOCK, { force: true });
       await sleep(200);
     }
   }

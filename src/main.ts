@@ -19,6 +19,7 @@ import type { Settings } from './platform/settings.ts';
 import { openShopServer } from './serve.ts';
 import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
 import { startOrderJobs } from './shop/orders/worker.ts';
+import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { wireShop } from './wiring.ts';
 import type { Parts, Shop } from './wiring.ts';
 
@@ -93,9 +94,14 @@ export async function startShop(environment: NodeJS.ProcessEnv): Promise<Running
   }
 }
 
+function confirmationsProblem(text: string): string | null {
+  const read = parseConfirmationSteps(text);
+  return read.ok ? null : read.reason;
+}
+
 async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   loadDotEnv();
-  const settings = readSettings(environment);
+  const settings = readSettings(environment, { confirmations: confirmationsProblem });
   const log = openLog(settings.logLevel);
   const store = await openStore(settings, log);
   const database = openDatabase({ connection: store.connection, log });

@@ -110,20 +110,28 @@ function centsOf(dollars: string): bigint {
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
 
+/** What the shop itself asks of a setting's form, which the platform cannot know; null when nothing is wrong. */
+export interface ShopChecks {
+  readonly confirmations?: (text: string) => string | null;
+}
+
 /**
  * @param environment usually process.env; empty values count as not set.
  * @throws SettingsError with every mistake at once.
  */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = shape.safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
-  const env = parsed.data;
-  const problems = contradictions(env);
+export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks = {}): Settings {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const parsed = shape.safeParse(Object.fromEntries(given));
+  const wrong = new Map(parsed.error?.issues.map((issue) => [issue.path.join('.'), issue.message]));
+  // What hangs together is looked at even so, with the default in the place of what could not be read.
+  const readable = given.filter(([name]) => !wrong.has(name));
+  const env = parsed.data ?? shape.parse(Object.fromEntries(readable));
+  const confirmations = checks.confirmations?.(env.CONFIRMATIONS) ?? null;
+  const problems = [
+    ...[...wrong].map(([name, message]) => `${name}: ${message}`),
+    ...(confirmations === null ? [] : [`CONFIRMATIONS: ${confirmations}`]),
+    ...contradictions(env).filter((problem) => !wrong.has(problem.slice(0, problem.indexOf(':')))),
+  ];
   if (problems.length > 0) throw new SettingsError(problems);
   return Object.freeze({
     mode: env.SHOP_MODE,

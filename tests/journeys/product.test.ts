@@ -105,6 +105,23 @@ test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price f
   await close();
 });
 
+test('a value that the keyboard reaches comes out from behind the bars of a phone', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await page.goto('/catalog/product/imac-24-m4-10-core');
+  for (const name of ['1TB', '32GB', 'Silver', '512GB']) {
+    await option(page, name).focus();
+    const isOnTop = await option(page, name).evaluate((radio) => {
+      const { left, right, top, bottom } = radio.getBoundingClientRect();
+      return (
+        document.elementFromPoint((left + right) / 2, top + 2) === radio &&
+        document.elementFromPoint((left + right) / 2, bottom - 2) === radio
+      );
+    });
+    assert.ok(isOnTop, name);
+  }
+  await close();
+});
+
 test('[PROD-03] another product starts afresh; what leaves no choice is text', async () => {
   const { page, close } = await openPage(shop);
   await page.goto(PHONE);

@@ -15,7 +15,7 @@ import { StormCalls } from './storm-calls.ts';
 import type { Met } from './storm-calls.ts';
 
 export const killKinds = ['shop', 'database', 'both'] as const;
-export type KillKind = (typeof killKinds)[number];
+type KillKind = (typeof killKinds)[number];
 
 export interface StormOptions {
   readonly seed: number;

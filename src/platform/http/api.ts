@@ -50,9 +50,8 @@ const header = (request: FastifyRequest, name: string): string | null => {
 function isForged(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
   if (request.method === 'GET' || request.method === 'HEAD' || !request.headers.cookie) return false;
   const origin = header(request, 'origin');
-  if (origin !== null) return !origins.has(origin);
   const site = header(request, 'sec-fetch-site');
-  return site !== null && site !== 'same-origin';
+  return (origin !== null && !origins.has(origin)) || (site !== null && site !== 'same-origin');
 }
 
 function bearerOf(request: FastifyRequest): string | null {

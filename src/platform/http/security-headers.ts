@@ -48,17 +48,20 @@ export function inlineSources(html: string): PolicySources {
   return { scripts: [...scripts], styles: [...styles] };
 }
 
+/** What every answer carries, also one to what is no request. */
+export const COMMON_HEADERS = {
+  'content-security-policy': OTHER_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+} as const;
+
 /** Sets the headers of every answer; a page replaces the content security policy by its own. */
 export function registerSecurityHeaders(fastify: FastifyInstance, { isHttps }: { isHttps: boolean }): void {
   fastify.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'content-security-policy': OTHER_POLICY,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    });
+    reply.headers(COMMON_HEADERS);
     if (isHttps) reply.header('strict-transport-security', `max-age=${YEAR_S}; includeSubDomains`);
   });
 }

@@ -1,12 +1,15 @@
 /** The HTTP server: what holds for every request, whatever it asks for. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { ConnectionError, FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { refusalOf, sendRefusal } from './api.ts';
-import { notFound } from './call.ts';
+import { notFound, Refusal } from './call.ts';
+import { COMMON_HEADERS } from './security-headers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -16,6 +19,29 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** How many proxies in front of the shop are believed about the client's address. */
   readonly trustedProxies: number;
+}
+
+/** Answers what is no HTTP, or too much of it, on the bare connection. */
+function refuseNoRequest(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Refusal(431, 'too-large', 'The headers are too large')
+      : new Refusal(400, 'invalid', 'The request is not valid');
+  const body = JSON.stringify(refusal.body);
+  const headers = {
+    ...COMMON_HEADERS,
+    'x-request-id': uuidv7(),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 export async function openServer({ log, clock, trustedProxies }: ServerOptions): Promise<FastifyInstance> {
@@ -28,7 +54,12 @@ export async function openServer({ log, clock, trustedProxies }: ServerOptions):
     // Answers 503 to what still arrives on open connections while the server closes.
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
-    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOf(error)),
+    // A path that cannot be decoded is answered before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id });
+      void sendRefusal(reply, refusalOf(error));
+    },
+    clientErrorHandler: refuseNoRequest,
   });
   server.server.headersTimeout = 10_000;
 

@@ -16,11 +16,13 @@ export function useRouteChange(): void {
   const isPop = useNavigationType() === NavigationType.Pop;
 
   useEffect(() => {
-    positions = readPositions();
+    positions = { ...readPositions(), ...positions };
     history.scrollRestoration = 'manual';
     const note = () => {
       if (shown) positions[shown.key] = window.scrollY;
     };
+    // Whoever was quicker than this script has scrolled already.
+    note();
     // Another document, or this one loaded anew, is the browser's business.
     const leave = () => {
       history.scrollRestoration = 'auto';

@@ -1,0 +1,164 @@
+/** Who reaches what: every call of the API, by five callers, for things that are theirs, another's, nobody's and nonsense. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { shopApi } from '#src/shop/api.ts';
+import { developerApi } from '#src/shop/developer/contract.ts';
+import { belongingsOf, callAs, makeCallers } from './support/access-callers.ts';
+import type { Caller } from './support/access-callers.ts';
+import { accessTable } from './support/access-table.ts';
+import type { Row } from './support/access-table.ts';
+import { callRaw, jsonRequest } from './support/raw-call.ts';
+import type { RawAnswer } from './support/raw-call.ts';
+import { textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const contractKeys = Object.keys({ ...shopApi, ...developerApi });
+
+/** Everything of an answer but what tells one request from the next. */
+function comparable({ status, headers, text }: RawAnswer): unknown {
+  const kept = Object.entries(headers).filter(([header]) => header !== 'x-request-id' && header !== 'date');
+  return { status, text, headers: Object.fromEntries(kept) };
+}
+
+function assertHoldsNothingOf(strangers: readonly Caller[], answer: RawAnswer, where: string): void {
+  const whole = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+  for (const { name, marks } of strangers) {
+    for (const mark of marks) assert.ok(!whole.includes(mark), `${where} holds ${mark}, which is ${name}'s`);
+  }
+}
+
+async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<void> {
+  for (const caller of callers) {
+    const where = `${key} by ${caller.name}`;
+    const strangers = callers.filter((one) => one !== caller);
+    const ask = async (what: string, asked: Parameters<typeof callAs>[3], status: number): Promise<RawAnswer> => {
+      const answer = await callAs(shop, caller, key, asked);
+      assert.equal(answer.status, status, `${where}, ${what}: ${answer.text.slice(0, 300)}`);
+      assertHoldsNothingOf(strangers, answer, where);
+      return answer;
+    };
+    if ('ask' in row) {
+      await ask('the call', row.ask(caller), row.answers[caller.kind]);
+      continue;
+    }
+    const missing = await ask('missing', row.name(row.missing), row.others[caller.kind]);
+    for (const id of row.malformed) await ask(`malformed ${id}`, row.name(id), row.malformedAnswers[caller.kind]);
+    if (!row.othersAreOpen) {
+      for (const owner of strangers.filter((one) => row.ownOf(one) !== '')) {
+        const untouched = await belongingsOf(shop, owner);
+        const answer = await ask(`${owner.name}'s`, row.name(row.ownOf(owner)), row.others[caller.kind]);
+        assert.deepEqual(
+          comparable(answer),
+          comparable(missing),
+          `${where}: ${owner.name}'s is not like a missing one`,
+        );
+        assert.equal(await belongingsOf(shop, owner), untouched, `${where} changed what is ${owner.name}'s`);
+      }
+    }
+    await ask('its own', row.name(row.ownOf(caller)), row.own[caller.kind]);
+  }
+}
+
+test('[API-00] every call × every caller × own, another’s, missing, malformed', async () => {
+  const { callers, unused } = await makeCallers(shop);
+  const table = accessTable(unused);
+  assert.deepEqual(Object.keys(table).toSorted(), contractKeys.toSorted(), 'each call has its row');
+  for (const [key, row] of Object.entries(table)) await walk(key, row, callers);
+});
+
+async function signIn(headers: Readonly<Record<string, string>> = {}): Promise<{ token: string; cookie: string }> {
+  const login = jsonRequest('POST', '/users/login', { username: 'alice', password: 'crypto-market' });
+  const answer = await callRaw(shop.url, { ...login, headers: { ...login.headers, ...headers } });
+  assert.equal(answer.status, 200, answer.text);
+  const body: unknown = JSON.parse(answer.text);
+  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  return { token: textAt(body, 'tokens', 'accessToken'), cookie };
+}
+const BROWSER = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
+const readMe = async (headers: Readonly<Record<string, string>>, path = '/api/users/user'): Promise<number> =>
+  (await callRaw(shop.url, { method: 'GET', path, headers })).status;
+
+test('[API-00] a bad token is refused on open calls too', async () => {
+  for (const [key, endpoint] of Object.entries({ ...shopApi, ...developerApi })) {
+    const [method = '', path = ''] = key.split(' ');
+    if (key === 'POST /users/logout') continue;
+    for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic YWxpY2U6eA==', `Bearer ${'x'.repeat(2000)}`]) {
+      const body = 'body' in endpoint ? '{}' : undefined;
+      const headers = { authorization, ...(body ? { 'content-type': 'application/json' } : {}) };
+      const answer = await callRaw(shop.url, { method, path: `/api${path}`, headers, body });
+      assert.equal(answer.status, 401, `${key} with ${authorization.slice(0, 20)}`);
+    }
+  }
+});
+
+test('[API-00] a browser’s token is worth nothing without its cookie, and its cookie nothing alone', async () => {
+  const { token, cookie } = await signIn(BROWSER);
+  assert.match(cookie, /^session=/);
+  const authorization = `Bearer ${token}`;
+  assert.equal(await readMe({ authorization, cookie }), 200);
+  assert.equal(await readMe({ authorization }), 401);
+  assert.equal(await readMe({ authorization, cookie: 'session=stolen' }), 401);
+  assert.equal(await readMe({ cookie }), 401);
+  assert.equal(await readMe({ authorization }, '/api/faq'), 401);
+  const plain = await signIn();
+  assert.equal(plain.cookie, '');
+  assert.equal(await readMe({ authorization: `Bearer ${plain.token}` }), 200);
+  const swapped = await signIn(BROWSER);
+  assert.equal(await readMe({ authorization, cookie: swapped.cookie }), 401);
+});
+
+test('[API-00] a write that comes with a cookie must come from the shop', async () => {
+  const { token, cookie } = await signIn(BROWSER);
+  const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  const add = jsonRequest('POST', '/cart/add', { product_id: product, quantity: 1 }, token);
+  const own = shop.url;
+  const cases: readonly (readonly [Readonly<Record<string, string>>, number])[] = [
+    [{}, 200],
+    [{ origin: own, 'sec-fetch-site': 'same-origin' }, 200],
+    [{ origin: own.replace('127.0.0.1', 'localhost') }, 200],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: `${own}.evil.example` }, 403],
+    [{ origin: own.replace(/\d+$/, '1') }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: own, 'sec-fetch-site': 'cross-site' }, 403],
+  ];
+  for (const [headers, status] of cases) {
+    const answer = await callRaw(shop.url, { ...add, headers: { ...add.headers, cookie, ...headers } });
+    assert.equal(answer.status, status, `${JSON.stringify(headers)}: ${answer.text}`);
+  }
+  const logout = { method: 'POST', path: '/api/users/logout', headers: { cookie, origin: 'https://evil.example' } };
+  assert.equal((await callRaw(shop.url, logout)).status, 403);
+  assert.equal(await readMe({ authorization: `Bearer ${token}`, cookie }), 200);
+});
+
+test('[API-00] too often is 429 with Retry-After', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    const statuses = new Set<number>();
+    let refused: RawAnswer | null = null;
+    // More than a minute's worth of the strictest open limit.
+    for (let tries = 0; tries < 200 && !refused; tries += 1) {
+      const answer = await callRaw(limited.url, jsonRequest('POST', '/users/register', { username: '' }));
+      statuses.add(answer.status);
+      if (answer.status === 429) refused = answer;
+    }
+    assert.deepEqual([...statuses], [400, 429]);
+    assert.match(refused?.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    const body: unknown = JSON.parse(refused?.text ?? '');
+    assert.equal(textAt(body, 'error', 'code'), 'too-often');
+    assert.equal(valueAt(body, 'message'), 'error');
+    assert.equal((await callRaw(limited.url, jsonRequest('GET', '/faq'))).status, 200, 'others go on');
+  } finally {
+    await limited.stop();
+  }
+});

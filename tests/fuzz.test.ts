@@ -1,0 +1,78 @@
+/** Thousands of requests made from the contract, bent and spoilt. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Contract } from '#src/platform/http/endpoint.ts';
+import { shopApi } from '#src/shop/api.ts';
+import { developerApi } from '#src/shop/developer/contract.ts';
+import { requestOf } from './support/contract-fuzz.ts';
+import { callRaw } from './support/raw-call.ts';
+import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { assertWellAnswered } from './support/well-answered.ts';
+
+const ROUNDS = 500;
+const AT_ONCE = 8;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function signIn(username: string): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+
+test('[API-00] [API-01] no request made from the contract, however bent, is answered badly', async (t) => {
+  const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
+  t.diagnostic(`FUZZ_SEED=${seed} npm test fuzz`);
+  const tokens = [await signIn('alice'), await signIn('bob')];
+  const [token] = tokens;
+  const product = listAt((await shop.api('GET', '/products?limit=1')).body)[0];
+  const products = [textAt(product, 'id'), ...listAt(product, 'selected_property_values').map(String)];
+  const adding = { body: { product_id: products[0], quantity: 1 }, token: token ?? '' };
+  await shop.api('POST', '/cart/add', adding);
+  const made = await shop.api('POST', '/cart/checkout', { body: BILLING, token: token ?? '' });
+  const ids = [...products, textAt(made.body, 'order', 'id')];
+  // Long chains and a clock that is a year off would make the rest of the run another test.
+  const bounds = {
+    'POST /dev/mine blocks': fc.integer({ min: 1, max: 2 }),
+    'POST /dev/reorg depth': fc.integer({ min: 1, max: 3 }),
+    'POST /dev/clock offset_s': fc.integer({ min: -60, max: 60 }),
+  };
+  const contract: Contract = { ...shopApi, ...developerApi };
+  // Logging out would end the run's own sessions: with a foreign token it is no less asked.
+  const arbitraries = Object.entries(contract).map(([key, endpoint]) =>
+    requestOf(key, endpoint, { ids, bounds, tokens: key === 'POST /users/logout' ? ['nobody'] : tokens }),
+  );
+  const statuses = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(...arbitraries), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+      async (requests) => {
+        await Promise.all(
+          requests.map(async (request) => {
+            const answer = await callRaw(shop.url, request);
+            assertWellAnswered(answer, JSON.stringify(request));
+            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+          }),
+        );
+      },
+    ),
+    { seed, numRuns: ROUNDS },
+  );
+  const told = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
+  t.diagnostic(`${ROUNDS * AT_ONCE} requests; ${told.join(', ')}`);
+  assert.ok((statuses.get(200) ?? 0) > ROUNDS && (statuses.get(400) ?? 0) > ROUNDS, 'both kinds were met');
+
+  const me = await shop.api('GET', '/users/user', { token: token ?? '' });
+  assert.deepEqual([valueAt(me.body, 'username'), valueAt(me.body, 'role')], ['alice', 'customer']);
+  const { body } = await shop.api('GET', '/cart', { token: token ?? '' });
+  for (const line of listAt(body, 'cart_items')) assert.equal(valueAt(line, 'isFree'), false);
+  assert.doesNotMatch(shop.output(), /unexpected error/);
+});

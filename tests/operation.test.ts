@@ -1,0 +1,197 @@
+/** The shop as its operator meets it: starting, refusing to start, stopping, and what it writes meanwhile. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { databasePid, killDatabase } from './support/kill-database.ts';
+import { textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { LOG_LEVEL: 'debug' } });
+});
+after(() => shop.stop());
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs `npm start` with these settings and nothing else, until it ends by itself. */
+async function runToEnd(settings: Readonly<Record<string, string>>): Promise<Ended> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}
+
+function assertRefused({ code, output }: Ended): void {
+  assert.equal(code, 1, output);
+  assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('the shop tells whether it lives and whether it can serve', async () => {
+  const alive = await fetch(`${shop.url}/healthz`);
+  assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
+  const ready = await fetch(`${shop.url}/readyz`);
+  const told: unknown = await ready.json();
+  assert.equal(ready.status, 200);
+  assert.deepEqual(told, { status: 'ready', database: 'ready', chain: 'up', network: 'regtest' });
+  for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
+});
+
+test('a second start on the same data is refused in one line, and the first goes on', async () => {
+  const second = await runToEnd({ DATA_DIR: shop.dataDir });
+  assertRefused(second);
+  assert.match(second.output, /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\.\n$/m);
+  assert.equal(second.output.trim().split('\n').length, 1, second.output);
+  assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
+});
+
+test('wrong settings are all named in one message, and no key is repeated', async () => {
+  const secret = `xprv${'9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'.slice(0, 107)}`;
+  const wrong = {
+    PORT: 'abc',
+    PAYMENT_WINDOW_S: '1',
+    RATE_SOURCE: 'cheap',
+    BITCOIN_XPUB: secret,
+    CONFIRMATIONS: '500:0',
+    RATE_LIMITS: 'sometimes',
+    SMTP_URL: 'not a url',
+    TRUST_PROXY: '-1',
+    LOG_LEVEL: 'loud',
+  };
+  const ended = await runToEnd(wrong);
+  assertRefused(ended);
+  for (const name of Object.keys(wrong)) assert.match(ended.output, new RegExp(`^  ${name}: .`, 'm'), name);
+  assert.ok(!ended.output.includes(secret.slice(4, 30)), 'it says nothing of the key');
+  const seed = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+  const withSeed = await runToEnd({ BITCOIN_XPUB: seed });
+  assertRefused(withSeed);
+  assert.match(withSeed.output, /BITCOIN_XPUB: /);
+  assert.doesNotMatch(withSeed.output, /abandon/);
+});
+
+test('live mode does not start without what it needs, and touches no data', async () => {
+  const dataDir = join(shop.dataDir, 'live');
+  const ended = await runToEnd({ SHOP_MODE: 'live', RATE_LIMITS: 'off', DATA_DIR: dataDir });
+  assertRefused(ended);
+  for (const name of ['PUBLIC_URL', 'BITCOIN_XPUB', 'SMTP_URL', 'CHAIN_SOURCE', 'RATE_SOURCE', 'RATE_LIMITS']) {
+    assert.match(ended.output, new RegExp(`^  ${name}: .`, 'm'), name);
+  }
+  assert.ok(!existsSync(dataDir));
+});
+
+test('[API-01] logs are JSON lines, and hold no password, token, address or word of a customer', async () => {
+  const canary = { username: 'canaryname', email: 'canarymail@shop.example', password: 'canary-pass-word' };
+  const billing = { ...BILLING, firstName: 'Canaryfirst', streetAddress: 'Canary Wharf 1', city: 'Canarytown' };
+  const register = () => shop.api('POST', '/users/register', { body: canary });
+  // At once, so that the database itself refuses some.
+  assert.ok((await Promise.all([register(), register(), register()])).some(({ status }) => status === 201));
+  await shop.api('POST', '/users/login', { body: { ...canary, password: 'canary-wrong-word' } });
+  const signedIn = await shop.api('POST', '/users/login', { body: canary });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
+  const guest = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
+  const cookie = guest.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? '';
+  await shop.api('GET', '/cart', { cookie: `guest_user_id=${cookie}` });
+  await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  await shop.api('GET', '/products?q=canarysearch');
+  await shop.api('POST', '/cart/checkout', { token, body: { ...billing, country: 'JP' } });
+  const headers = { 'idempotency-key': 'canarykey' };
+  const made = await shop.api('POST', '/cart/checkout', { token, body: billing, headers });
+  const id = textAt(made.body, 'order', 'id');
+  await shop.api('POST', '/dev/pay', { body: { order_id: id } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await shop.api('POST', '/dev/reorg', { body: { depth: 3 } });
+  await fetch(`${shop.url}/cart`, { headers: { cookie: `guest_user_id=${cookie}` } });
+  // And what is written when the database is gone in the middle of a statement.
+  const broken = Array.from({ length: 12 }, (_, at) => {
+    const other = { ...canary, username: `canaryname${at}`, email: `canarymail${at}@shop.example` };
+    const calls = [
+      shop.api('POST', '/users/register', { body: other }),
+      shop.api('POST', '/cart/checkout', { token, body: billing, headers: { 'idempotency-key': `canarykey${at}` } }),
+      shop.api('GET', `/orders/${id}`, { token }),
+    ];
+    return calls.map((call) => call.catch(() => null));
+  });
+  killDatabase(shop.dataDir);
+  const answers = await Promise.all(broken.flat());
+  assert.ok(
+    answers.some((answer) => (answer?.status ?? 0) >= 500),
+    'the loss of the database was felt',
+  );
+  assert.match(shop.output(), /"route":"\/api\/cart\/checkout"/, 'requests were logged');
+
+  const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
+  const address = textAt(made.body, 'order', 'payment', 'address');
+  for (const secret of ['canary', token, cookie, address, 'crypto-market@', BILLING.lastName, BILLING.postcode]) {
+    const at = written.toLowerCase().indexOf(secret.toLowerCase());
+    assert.ok(at < 0, `the log holds ${secret}: ${written.slice(Math.max(0, at - 400), at + 100)}`);
+  }
+  const logged = shop
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
+  assert.ok(logged.length > 20);
+  for (const line of logged) {
+    const entry: unknown = JSON.parse(line);
+    assert.match(textAt(entry, 'time'), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    assert.ok(textAt(entry, 'level') !== '' && textAt(entry, 'message') !== '');
+    if (JSON.stringify(entry).includes('"route"')) assert.ok(!String(valueAt(entry, 'route')).includes(id));
+  }
+});
+
+test('SIGTERM ends the shop with 0 and its database with it; what the next start finds is all there', async () => {
+  for (const until = Date.now() + 20_000; Date.now() < until;) {
+    const ready = await fetch(`${shop.url}/readyz`);
+    await ready.arrayBuffer();
+    if (ready.status === 200) break;
+  }
+  const server = databasePid(shop.dataDir);
+  assert.ok(server !== null && isRunning(server));
+  // It throws unless the shop ends with 0.
+  await shop.restart();
+  assert.ok(!isRunning(server));
+  assert.notEqual(databasePid(shop.dataDir), server);
+  const { status } = await shop.api('POST', '/users/login', {
+    body: { username: 'canaryname', password: 'canary-pass-word' },
+  });
+  assert.equal(status, 200);
+});
+
+test('a schema newer than the code is refused, and left alone', async () => {
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  assert.ok(attached);
+  const client = new Client({ ...attached.connection });
+  await client.connect();
+  const newer = `insert into schema_migrations (number, name, sha256) select max(number) + 1, 'from_the_future', 'x' from schema_migrations`;
+  await client.query(newer);
+  await client.end();
+  // By force, since a restart would have to succeed.
+  await shop.kill9();
+  const ended = await runToEnd({ DATA_DIR: shop.dataDir });
+  assertRefused(ended);
+  assert.match(ended.output, /newer/);
+  assert.equal(databasePid(shop.dataDir), null, 'the database was stopped again');
+});

@@ -1,0 +1,250 @@
+/** What is not exactly what the contract asks for is refused, and nothing of it is kept. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { shopApi } from '#src/shop/api.ts';
+import { developerApi } from '#src/shop/developer/contract.ts';
+import type { Contract } from '#src/platform/http/endpoint.ts';
+import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
+import { callRaw, jsonRequest } from './support/raw-call.ts';
+import type { RawAnswer } from './support/raw-call.ts';
+import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { assertWellAnswered } from './support/well-answered.ts';
+
+let shop: TestShop;
+let token: string;
+let product: string;
+before(async () => {
+  shop = await startTestShop();
+  const account = { username: 'strict', password: 'crypto-market' };
+  await shop.api('POST', '/users/register', { body: { ...account, email: 'strict@shop.example' } });
+  token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+  product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+after(() => shop.stop());
+
+async function call(method: string, path: string, body?: unknown): Promise<RawAnswer> {
+  const answer = await callRaw(shop.url, jsonRequest(method, path, body, token));
+  assertWellAnswered(answer, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
+  return answer;
+}
+
+/** A body that each call takes; what it then does with it does not matter here. */
+const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
+  'POST /users/login': { username: 'strict', password: 'crypto-market' },
+  'POST /cart/add': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
+  'PUT /cart/update': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
+  'DELETE /cart/remove': { product_id: ABSENT_ID, property_value_ids: [] },
+  'POST /cart/checkout': BILLING,
+  'PUT /orders/paid': { order_id: ABSENT_ID },
+  'POST /dev/pay': { order_id: ABSENT_ID, amount_btc: 0.01 },
+  'POST /dev/mine': { blocks: 1 },
+  'POST /dev/replace': { txid: ABSENT_TXID },
+  'POST /dev/reorg': { depth: 1 },
+  'POST /dev/clock': { offset_s: 0 },
+};
+
+const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];
+const BAD_TEXT = ['a\u0000b', '\u0000', '\ud800', 'a\udfffb', 'x'.repeat(5000)];
+const NO_WHOLE_NUMBER = ['1', '', true, false, null, [], [1], {}, 0.5, 1e20, -1e20, 2 ** 53, -(2 ** 31) * 100];
+const NO_LIST = [
+  '',
+  'a',
+  1,
+  true,
+  null,
+  {},
+  [1],
+  [null],
+  ['a'],
+  [[ABSENT_ID]],
+  Array.from({ length: 60 }, () => ABSENT_ID),
+];
+
+function wrongFor(name: string, good: unknown): readonly unknown[] {
+  if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
+  if (Array.isArray(good)) return NO_LIST;
+  if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01]];
+  return name === 'offset_s' ? NO_WHOLE_NUMBER : [...NO_WHOLE_NUMBER, 0, -1];
+}
+
+test('[API-00] every field of every body takes its own type and nothing else; nothing is coerced', async () => {
+  const contract: Contract = { ...shopApi, ...developerApi };
+  const withBody = Object.keys(contract).filter((key) =>
+    Object.entries(contract).some(([one, { body }]) => one === key && body),
+  );
+  assert.deepEqual(Object.keys(GOOD).toSorted(), withBody.toSorted(), 'each call with a body has a good one');
+  for (const [key, good] of Object.entries(GOOD)) {
+    const [method = '', path = ''] = key.split(' ');
+    for (const [name, value] of Object.entries(good)) {
+      for (const wrong of wrongFor(name, value)) {
+        const answer = await call(method, path, { ...good, [name]: wrong });
+        const what = `${key} with ${name}: ${JSON.stringify(wrong).slice(0, 80)}: ${answer.text.slice(0, 200)}`;
+        assert.equal(answer.status, 400, what);
+        const body: unknown = JSON.parse(answer.text);
+        const fields = keysAt(body, 'error', 'fields');
+        assert.ok(
+          fields.some((field) => field.split('.')[0] === name),
+          `${what} does not name the field`,
+        );
+      }
+    }
+    for (const whole of [[], [good], 'text', 1, true, null])
+      assert.equal((await call(method, path, whole)).status, 400);
+    assert.equal(
+      (await callRaw(shop.url, jsonRequest(method, path, undefined, token))).status,
+      400,
+      `${key} without a body`,
+    );
+  }
+  assert.equal(listAt(JSON.parse((await call('GET', '/cart')).text), 'cart_items').length, 0);
+});
+
+test('[API-00] [API-02] numbers and texts in a query are exact and bounded', async () => {
+  const wrong = [
+    ...['', '0', '501', '-1', '1.5', '1e2', '0x10', '%205', 'abc', '99999999999999999999', '1&limit=2', '%00'].map(
+      (text) => `limit=${text}`,
+    ),
+    ...['-1', '1.5', '1e3', 'x', '9999999999'].map((text) => `offset=${text}`),
+    ...['-1', 'NaN', 'Infinity', '1e3', '1,5', '99999999', '1.999', '1&price_min=2'].map((text) => `price_min=${text}`),
+    'price_min=10&price_max=5',
+    'sort=cheapest',
+    'sort=price_asc&sort=newest',
+    'q=%00',
+    `q=${'x'.repeat(201)}`,
+    'q=a&q=b',
+    `category=${'x'.repeat(121)}`,
+    'brand=%00',
+    'values=x',
+    `values=${ABSENT_ID},`,
+  ];
+  for (const query of wrong) assert.equal((await call('GET', `/products?${query}`)).status, 400, query);
+  for (const query of [
+    'limit=1',
+    'limit=500',
+    'q=%25',
+    'q=_',
+    "q='",
+    'q=%F0%9F%82%A1',
+    'unknown=1',
+    'price_min=0&price_max=0',
+    '__proto__=1',
+    'constructor=1',
+  ]) {
+    assert.equal((await call('GET', `/products?${query}`)).status, 200, query);
+  }
+});
+
+test('[API-00] a path that names nothing is 404, and one that is no path 400', async () => {
+  for (const path of [
+    '/orders/1',
+    '/orders/..%2f..',
+    '/products/x',
+    '/products/%F0%9F%82%A1',
+    `/products/${'x'.repeat(250)}`,
+    '/nothing',
+    '/dev',
+    '/orders/',
+    '',
+  ]) {
+    assert.equal((await call('GET', path)).status, 404, path);
+  }
+  for (const path of [
+    '/orders/%00',
+    '/products/a%00b',
+    '/orders/%zz',
+    '/products/%ff',
+    `/products/${'x'.repeat(400)}`,
+  ]) {
+    const { status } = await call('GET', path);
+    assert.ok(status === 400 || status === 404, `${path}: ${status}`);
+  }
+});
+
+async function send(type: string | null, body: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, ...(type === null ? {} : { 'content-type': type }) };
+  const answer = await callRaw(shop.url, { method: 'POST', path: '/api/cart/add', headers, body });
+  assertWellAnswered(answer, `${type}: ${body.slice(0, 80)}`);
+  return answer.status;
+}
+
+test('[API-00] bodies: 65 KiB is 413, another type 415, broken JSON 400', async () => {
+  const good = JSON.stringify({ product_id: product, quantity: 1 });
+  assert.equal(await send('application/json', `${good}${' '.repeat(65 * 1024)}`), 413);
+  assert.equal(
+    await send('application/json', JSON.stringify({ product_id: product, quantity: 1, note: 'x'.repeat(65 * 1024) })),
+    413,
+  );
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'x',
+    null,
+  ]) {
+    assert.equal(await send(type, good), 415, String(type));
+  }
+  const deep = 30_000;
+  for (const broken of [
+    '{',
+    '{"a":1',
+    `${good}}`,
+    "{'a':1}",
+    'undefined',
+    'NaN',
+    '{"a":}',
+    '\u0000',
+    `${'['.repeat(deep)}${']'.repeat(deep)}`,
+  ]) {
+    assert.equal(await send('application/json', broken), 400, broken.slice(0, 20));
+  }
+  assert.equal(listAt(JSON.parse((await call('GET', '/cart')).text), 'cart_items').length, 0, 'nothing was kept');
+  assert.equal(await send('application/json; charset=utf-8', good), 200);
+  await call('DELETE', '/cart/remove', { product_id: product });
+});
+
+test('[API-01] fields that are not asked for are never stored, nor do they reach a prototype', async () => {
+  const added = await call('POST', '/cart/add', {
+    product_id: product,
+    quantity: 1,
+    id: ABSENT_ID,
+    price_usd: 0.01,
+    price_btc: 0,
+    isFree: true,
+    role: 'owner',
+  });
+  const [line] = listAt(JSON.parse(added.text), 'cart_items');
+  assert.ok(numberAt(line, 'price_usd') > 1);
+  assert.equal(valueAt(line, 'isFree'), false);
+
+  const raw = (body: string, path = '/api/cart/add') =>
+    callRaw(shop.url, { method: 'POST', path, headers: { 'content-type': 'application/json' }, body });
+  for (const key of ['__proto__', 'constructor']) {
+    const body = `{"product_id":"${product}","quantity":1,"${key}":{"prototype":{"isFree":true},"isFree":true,"role":"owner"}}`;
+    const answer = await raw(body);
+    assertWellAnswered(answer, body);
+    assert.ok(answer.status === 400 || answer.status === 200);
+    assert.doesNotMatch(answer.text, /"isFree":true/);
+  }
+  const wanted = { username: 'climber', email: 'climber@shop.example', password: 'crypto-market' };
+  const more = { ...wanted, role: 'owner', id: ABSENT_ID, is_admin: true, tickets: ['x'], email_verified: true };
+  assert.equal((await call('POST', '/users/register', more)).status, 201);
+  const signedIn = await shop.api('POST', '/users/login', { body: { ...wanted, role: 'owner' } });
+  assert.equal(textAt(signedIn.body, 'user', 'role'), 'customer');
+  assert.notEqual(textAt(signedIn.body, 'user', 'id'), ABSENT_ID);
+  const made = await call('POST', '/cart/checkout', {
+    ...BILLING,
+    payment_status: 'paid',
+    total_price_usd: 1,
+    id: ABSENT_ID,
+  });
+  const order = valueAt(JSON.parse(made.text), 'order');
+  assert.deepEqual([made.status, valueAt(order, 'payment_status')], [201, 'pending']);
+  assert.ok(numberAt(order, 'total_price_usd') > 1 && textAt(order, 'id') !== ABSENT_ID);
+  assert.deepEqual(valueAt(order, 'billing'), BILLING);
+});

@@ -1,0 +1,97 @@
+/** Five who call the shop, each with a cart of its own, two of them with an order; and what belongs to whom. */
+import assert from 'node:assert/strict';
+import { listAt, numberAt, textAt } from './read-json.ts';
+import { callRaw, jsonRequest } from './raw-call.ts';
+import type { RawAnswer } from './raw-call.ts';
+import type { TestShop } from './shop.ts';
+import { BILLING } from './storm-buyer.ts';
+
+export interface Caller {
+  readonly name: string;
+  readonly kind: 'anonymous' | 'guest' | 'user';
+  /** Who it sends along. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly account: { readonly username: string; readonly password: string };
+  /** In its cart, and in nobody else's. */
+  readonly product: string;
+  /** Empty when it has none. */
+  readonly order: string;
+  readonly txid: string;
+  /** What may stand in an answer to this caller only. */
+  readonly marks: readonly string[];
+}
+
+export const ABSENT_ID = '019a0000-0000-7000-8000-000000000000';
+export const ABSENT_TXID = 'ab'.repeat(32);
+
+export async function makeCallers(shop: TestShop): Promise<{ callers: readonly Caller[]; unused: string }> {
+  const products = listAt((await shop.api('GET', '/products?limit=8')).body).map((one) => textAt(one, 'id'));
+  const take = (): string => products.shift() ?? assert.fail('too few products');
+  const nobody = { account: { username: '', password: '' }, order: '', txid: '' };
+  const anonymous: Caller = {
+    ...nobody,
+    name: 'anonymous',
+    kind: 'anonymous',
+    headers: {},
+    product: take(),
+    marks: [],
+  };
+  const guests: Caller[] = [];
+  for (const name of ['guest A', 'guest B']) {
+    const product = take();
+    const added = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
+    const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('a guest got no cookie');
+    guests.push({ ...nobody, name, kind: 'guest', headers: { cookie }, product, marks: [cookie.split('=')[1] ?? ''] });
+  }
+  const users = [await makeUser(shop, 'usera', take()), await makeUser(shop, 'userb', take())];
+  return { callers: [anonymous, ...guests, ...users], unused: take() };
+}
+
+async function makeUser(shop: TestShop, username: string, product: string): Promise<Caller> {
+  const account = { username, password: 'crypto-market' };
+  const email = `${username}@access.example`;
+  assert.equal((await shop.api('POST', '/users/register', { body: { ...account, email } })).status, 201);
+  const signedIn = await shop.api('POST', '/users/login', { body: account });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const add = () => shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  await add();
+  const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const order = textAt(body, 'order', 'id');
+  const half = Math.round(numberAt(body, 'order', 'payment', 'amount_btc') * 50_000_000) / 100_000_000;
+  const paid = await shop.api('POST', '/dev/pay', { body: { order_id: order, amount_btc: half } });
+  await add();
+  const txid = textAt(paid.body, 'txid');
+  const { body: user } = signedIn;
+  const marks = [order, textAt(body, 'order', 'number'), textAt(body, 'order', 'payment', 'address'), txid];
+  return {
+    name: username,
+    kind: 'user',
+    headers: { authorization: `Bearer ${token}` },
+    account,
+    product,
+    order,
+    txid,
+    marks: [...marks, email, token, textAt(user, 'user', 'id')],
+  };
+}
+
+export function callAs(shop: TestShop, caller: Caller, key: string, ask: Asked): Promise<RawAnswer> {
+  const [method = '', template = ''] = key.split(' ');
+  const path = `${ask.path ?? template}${ask.query ?? ''}`;
+  const raw = jsonRequest(method, path, ask.body);
+  return callRaw(shop.url, { ...raw, headers: { ...raw.headers, ...caller.headers } });
+}
+
+export interface Asked {
+  /** The path itself when it holds a parameter. */
+  readonly path?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+/** What an owner finds of its own: to be the same after others have tried to reach it. */
+export async function belongingsOf(shop: TestShop, caller: Caller): Promise<string> {
+  const reads = ['GET /cart', ...(caller.kind === 'user' ? ['POST /orders/history', 'GET /users/user'] : [])];
+  const answers = await Promise.all(reads.map((key) => callAs(shop, caller, key, {})));
+  return answers.map(({ text }) => text).join('\n');
+}

@@ -1,0 +1,126 @@
+/** Every call of the API, and what it answers to whom about whose things. A call without a row fails the test. */
+import type { shopApi } from '#src/shop/api.ts';
+import type { developerApi } from '#src/shop/developer/contract.ts';
+import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
+import type { Asked, Caller } from './access-callers.ts';
+import { BILLING } from './storm-buyer.ts';
+
+export type CallKey = keyof typeof shopApi | keyof typeof developerApi;
+type Statuses = Readonly<Record<Caller['kind'], number>>;
+
+/** Names nobody's things: the same call for everybody. */
+interface PlainRow {
+  readonly ask: (caller: Caller) => Asked;
+  readonly answers: Statuses;
+}
+
+/** Names a thing that is somebody's. */
+interface OwnedRow {
+  readonly name: (id: string) => Asked;
+  /** Which of a caller's things; empty for a caller that has none. */
+  readonly ownOf: (caller: Caller) => string;
+  readonly missing: string;
+  readonly malformed: readonly string[];
+  readonly own: Statuses;
+  /** For another's as for what is not there: the same answer, byte for byte. */
+  readonly others: Statuses;
+  readonly malformedAnswers: Statuses;
+  /** Demo calls act on any order on purpose: another's is not answered as a missing one. */
+  readonly othersAreOpen?: true;
+}
+export type Row = PlainRow | OwnedRow;
+
+const all = (status: number): Statuses => ({ anonymous: status, guest: status, user: status });
+const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
+const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
+
+const MALFORMED_PATHS = ['1', 'null', 'not-a-uuid', '%27%20or%201=1', '..%2f..%2fetc', 'x'.repeat(200), '-1'];
+const MALFORMED_IDS = ['', '1', 'not-a-uuid', `${ABSENT_ID}0`, "' or 1=1 --"];
+
+const orderInPath = (path: (id: string) => string): OwnedRow => ({
+  name: (id) => ({ path: path(id) }),
+  ownOf: ({ order }) => order,
+  missing: ABSENT_ID,
+  malformed: MALFORMED_PATHS,
+  own: usersOnly(200),
+  others: usersOnly(404),
+  malformedAnswers: usersOnly(404),
+});
+const inBody = (body: (id: string) => unknown) => ({
+  name: (id: string) => ({ body: body(id) }),
+  malformed: MALFORMED_IDS,
+});
+const line = (id: string) => ({ product_id: id, quantity: 1 });
+let names = 0;
+
+/** In the order in which they are walked: what ends a session comes last. */
+export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => ({
+  'GET /products': plain(all(200)),
+  'GET /products/{slug}': plain(all(404), () => ({ path: '/products/no-such-product' })),
+  'GET /categories': plain(all(200)),
+  'GET /brands': plain(all(200)),
+  'GET /faq': plain(all(200)),
+  'GET /cart': plain(all(200)),
+  'GET /cart/guest': plain(all(200)),
+  'GET /users/user': plain(usersOnly(200)),
+  'GET /orders': plain(usersOnly(200)),
+  'POST /orders/history': plain(usersOnly(200)),
+  'GET /wallet': plain(usersOnly(200)),
+  'GET /orders/{id}': orderInPath((id) => `/orders/${id}`),
+  'GET /payments/check/{orderId}': orderInPath((id) => `/payments/check/${id}`),
+  'PUT /orders/paid': {
+    ...inBody((id) => ({ order_id: id })),
+    ownOf: ({ order }) => order,
+    missing: ABSENT_ID,
+    own: usersOnly(200),
+    others: usersOnly(404),
+    malformedAnswers: usersOnly(400),
+  },
+  // Their order is open.
+  'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
+  'PUT /cart/update': {
+    ...inBody(line),
+    ownOf: ({ product }) => product,
+    missing: unused,
+    own: { anonymous: 404, guest: 200, user: 200 },
+    others: all(404),
+    malformedAnswers: all(400),
+  },
+  'DELETE /cart/remove': {
+    ...inBody((id) => ({ product_id: id })),
+    ownOf: ({ product }) => product,
+    missing: unused,
+    own: all(200),
+    others: all(200),
+    malformedAnswers: all(400),
+  },
+  'POST /cart/add': plain(all(404), () => ({ body: line(ABSENT_ID) })),
+  'POST /orders/transfer-cart': plain(usersOnly(200)),
+  'POST /dev/pay': {
+    ...inBody((id) => ({ order_id: id, amount_btc: 0.00001 })),
+    ownOf: ({ order }) => order,
+    missing: ABSENT_ID,
+    own: { anonymous: 400, guest: 400, user: 200 },
+    others: all(404),
+    malformedAnswers: all(400),
+    othersAreOpen: true,
+  },
+  'POST /dev/replace': {
+    ...inBody((txid) => ({ txid })),
+    ownOf: ({ txid }) => txid,
+    missing: ABSENT_TXID,
+    own: { anonymous: 400, guest: 400, user: 200 },
+    others: all(409),
+    malformedAnswers: all(400),
+    othersAreOpen: true,
+  },
+  'POST /dev/reorg': plain(all(200), () => ({ body: { depth: 1 } })),
+  'POST /dev/mine': plain(all(200), () => ({ body: { blocks: 1 } })),
+  'POST /dev/clock': plain(all(200), () => ({ body: { offset_s: 0 } })),
+  'POST /users/register': plain(all(201), () => {
+    names += 1;
+    return { body: { username: `one more ${names}`, email: `${names}@more.example`, password: 'crypto-market' } };
+  }),
+  'POST /users/login': plain({ anonymous: 401, guest: 401, user: 200 }, ({ account }) => ({ body: account })),
+  'POST /users/logout': plain(all(200)),
+});

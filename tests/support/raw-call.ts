@@ -1,0 +1,54 @@
+/** A request as it is written and an answer as it is read: no client in between that adds headers or repairs anything. */
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface RawRequest {
+  readonly method: string;
+  /** From the root of the server; taken as it is. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const GIVE_UP_MS = 20_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+export function callRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    // Node leaves the length out of a DELETE, and the body is then taken for the next request.
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { hostname, port, method, path, headers: { ...length, ...headers }, agent, timeout: GIVE_UP_MS };
+    const sent = request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+    });
+    sent.on('error', reject);
+    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} was not answered within 20 s`)));
+    sent.end(body);
+  });
+}
+
+/** JSON with a bearer token, as the pages send it. */
+export function jsonRequest(method: string, path: string, body?: unknown, token?: string): RawRequest {
+  return {
+    method,
+    path: `/api${path}`,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
