@@ -144,6 +144,17 @@ function isConflict(error: unknown): boolean {
   return hasCode(error, '40001') || hasCode(error, '40P01');
 }
 
+/** Codes of a server that shuts down, starts up or was killed, and of a socket that nobody listens on. */
+const AWAY = /^(?:57P0[123]|08\d{3}|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+const AWAY_WORDS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether the database could not be reached, or went away meanwhile: what was asked may or may not have happened. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) || AWAY_WORDS.test(error.message);
+}
+
 /** Whether a unique constraint or index (of this name, if given) refused the statement. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return hasCode(error, '23505', constraint);

@@ -1,5 +1,6 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/database.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
@@ -147,6 +148,9 @@ export function refusalOf(error: unknown): Refusal {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'too-large', 'The body is too large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'unsupported-type', 'The body must be JSON');
+  if (isDatabaseAway(error)) {
+    return new Refusal(503, 'unavailable', 'Please try again in a moment', { retryAfterSeconds: 2 });
+  }
   if (status === 404) return notFound();
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new Refusal(400, 'invalid', 'The request is not valid');

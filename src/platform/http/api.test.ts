@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusalOf } from './api.ts';
+
+const failing = (message: string, code?: string): Error => Object.assign(new Error(message), code ? { code } : {});
+
+test('[API-01] a database that is away is told as 503 with the time to wait, anything unknown as 500 and nothing more', () => {
+  const away = [
+    failing('terminating connection due to administrator command', '57P01'),
+    failing('the database system is starting up', '57P03'),
+    failing('connect ENOENT /tmp/socket', 'ENOENT'),
+    failing('Connection terminated unexpectedly'),
+    failing('timeout exceeded when trying to connect'),
+  ];
+  for (const error of away) {
+    const { status, retryAfterSeconds, body } = refusalOf(error);
+    assert.equal(status, 503, error.message);
+    assert.equal(retryAfterSeconds, 2);
+    assert.equal(body.error.code, 'unavailable');
+  }
+  const unknown = refusalOf(failing('password of alice is hunter2', '42P01'));
+  assert.equal(unknown.status, 500);
+  assert.deepEqual(unknown.body, { error: { code: 'internal', message: 'Unknown error' } });
+});
