@@ -1,6 +1,23 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 
+/**
+ * What every page needs travels in a few files: on a slow line each further one costs, and apart they compress worse. What
+ * is fetched when it is asked for, and what belongs to a few pages, stays apart.
+ */
+const SHARED = [
+  {
+    name: 'react',
+    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper/,
+  },
+  {
+    name: 'shop',
+    test: /[\\/]src[\\/](?:web|shop[\\/](?:cart|reviews|content[\\/]web[\\/]faq-list))[\\/.]/,
+    tags: ['$initial' as const],
+    minShareCount: 2,
+  },
+];
+
 export default defineConfig({
   plugins: [reactRouter()],
   build: {
@@ -10,5 +27,8 @@ export default defineConfig({
     copyPublicDir: false,
     // These browsers know light-dark(), nesting and @layer, so the styles stay as they are written.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+  },
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED } } } } },
   },
 });

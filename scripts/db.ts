@@ -1,6 +1,7 @@
 /**
  * `npm run db status|seed|reset`: looks at the shop's database, puts the demo data into it, or empties it. The settings
  * are the shop's. `status` and `seed` also work beside a running shop; `reset` wants `--yes` and no shop.
+ * `npm run db seed -- --products 100000` adds so many made-up products, to try out a large catalogue.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -18,8 +19,10 @@ import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
+import { seedManyProducts } from '../db/seed/many-products.ts';
 
-const usage = 'Usage: npm run db -- status | seed | reset --yes';
+const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes';
+const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -68,7 +71,7 @@ async function status({ db }: Database, location: string): Promise<void> {
   say(lines.join('\n'));
 }
 
-async function seed({ db }: Database): Promise<void> {
+async function seed({ db }: Database, many: number): Promise<void> {
   const now = new Date();
   await migrate(db, migrations);
   await seedCatalogue(db, now);
@@ -76,6 +79,9 @@ async function seed({ db }: Database): Promise<void> {
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
   say('The demo catalogue, the FAQ and the demo accounts are in the database; what was there already was left alone.');
+  if (many === 0) return;
+  await seedManyProducts(db, many, (made) => say(`${made} of ${many} made-up products`));
+  say('A shop that is running shows them after its next start.');
 }
 
 async function reset({ db }: Database): Promise<void> {
@@ -95,14 +101,29 @@ async function reset({ db }: Database): Promise<void> {
   say('The database is empty; the next "npm start" sets it up again.');
 }
 
-async function run(command: string | undefined, options: readonly string[]): Promise<void> {
+interface Asked {
+  readonly command: 'status' | 'seed' | 'reset';
+  readonly isSure: boolean;
+  readonly products: number;
+}
+
+function readArguments(args: readonly string[]): Asked {
+  const [command, ...options] = args;
   const isKnown = command === 'status' || command === 'seed' || command === 'reset';
-  if (!isKnown || options.some((option) => option !== '--yes')) throw new DatabaseRefusedError(usage);
+  if (!isKnown) throw new DatabaseRefusedError(usage);
+  if (options.length === 0) return { command, isSure: false, products: 0 };
+  if (command === 'reset' && options.join() === '--yes') return { command, isSure: true, products: 0 };
+  const count = /^--products[ =](\d{1,7})$/.exec(options.join(' '))?.[1];
+  if (command !== 'seed' || count === undefined || Number(count) > MOST_PRODUCTS) throw new DatabaseRefusedError(usage);
+  return { command, isSure: false, products: Number(count) };
+}
+
+async function run({ command, isSure, products }: Asked): Promise<void> {
   loadDotEnv();
   const settings = readSettings(process.env);
   if (command !== 'status' && settings.mode === 'live')
     throw new DatabaseRefusedError(`"${command}" is for demo mode only.`);
-  if (command === 'reset' && !options.includes('--yes')) {
+  if (command === 'reset' && !isSure) {
     throw new DatabaseRefusedError(
       '"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".',
     );
@@ -115,7 +136,7 @@ async function run(command: string | undefined, options: readonly string[]): Pro
   const database = openDatabase({ connection: access.connection, log });
   try {
     if (command === 'status') await status(database, access.location);
-    else await (command === 'seed' ? seed(database) : reset(database));
+    else await (command === 'seed' ? seed(database, products) : reset(database));
   } finally {
     await database.close();
     await access.stop();
@@ -123,7 +144,7 @@ async function run(command: string | undefined, options: readonly string[]): Pro
 }
 
 try {
-  await run(process.argv[2], process.argv.slice(3));
+  await run(readArguments(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof DatabaseRefusedError) && !(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,12 +1,15 @@
 /// <reference types="node" />
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
-import type { EntryContext } from 'react-router';
+import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
+import { descriptionOf, jsonLdScripts } from './web/describe-page.ts';
 import { firstPaintScript } from './web/first-paint.ts';
-import { jsonLdOf } from './web/json-ld.ts';
+import { pageContext } from './web/page-context.ts';
+import { isPrivatePath } from './web/private-paths.ts';
+import { shareTags } from './web/share-tags.ts';
 
-export { pageContext } from './web/page-context.ts';
+export { pageContext };
 
 const RENDER_TIMEOUT_MS = 10_000;
 
@@ -16,13 +19,17 @@ export default async function handleDocument(
   status: number,
   headers: Headers,
   routerContext: EntryContext,
+  loadContext: RouterContextProvider,
 ): Promise<Response> {
   const page = await render(request, routerContext);
+  const { origin, pathname } = new URL(request.url);
+  const isIndexed = status === 200 && !page.failed && !isPrivatePath(pathname);
+  const { jsonLd = [], picture = null } = (isIndexed && descriptionOf(loadContext.get(pageContext))) || {};
+  const tags = shareTags(page.html, { origin, path: pathname, isIndexed, picture });
   // These scripts come from the server only: one that React made in the browser would be refused by Trusted Types.
-  const html = page.html.replace(
-    '<head>',
-    () => `<head><script>${firstPaintScript}</script>${jsonLdOf(routerContext)}`,
-  );
+  const html = page.html
+    .replace(/<head>(?:<meta charSet="utf-8"\/>)?/, (start) => `${start}<script>${firstPaintScript}</script>`)
+    .replace('</head>', () => `${tags}${jsonLdScripts(jsonLd)}</head>`);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response(html, { status: page.failed ? 500 : status, headers });
 }

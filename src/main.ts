@@ -4,6 +4,8 @@ import type { PoolConfig } from 'pg';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
+import { seedPromotions } from '../db/seed/promotions.ts';
+import { seedReviews } from '../db/seed/reviews.ts';
 import { AdjustableClock } from './platform/clock.ts';
 import { DatabaseRefusedError } from './platform/database/database-refused-error.ts';
 import { openDatabase } from './platform/database/database.ts';
@@ -56,6 +58,8 @@ async function seedDemo({ database: { db }, clock, passwords }: Parts): Promise<
   const now = clock.now();
   await seedCatalogue(db, now);
   await seedFaq(db);
+  await seedReviews(db, now);
+  await seedPromotions(db, now);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords }, users, now);
 }

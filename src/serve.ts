@@ -3,18 +3,23 @@ import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerEsplora } from './platform/bitcoin/devchain/esplora-http.ts';
 import type { Clock } from './platform/clock.ts';
-import { GUEST_COOKIE, registerApi, sessionCookieName } from './platform/http/api.ts';
+import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from './platform/http/api.ts';
 import type { InProcessCall } from './platform/http/api.ts';
 import type { AnyRoute, Caller } from './platform/http/call.ts';
 import type { Contract } from './platform/http/endpoint.ts';
+import { registerCrawlerFiles } from './platform/http/crawler-files.ts';
+import type { SitemapUrl } from './platform/http/crawler-files.ts';
+import { serveEarly } from './platform/http/early-pages.ts';
 import { registerHealth } from './platform/http/health.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { registerApiDocs } from './platform/http/openapi.ts';
+import { PageCache } from './platform/http/page-cache.ts';
 import { pageCall } from './platform/http/page-call.ts';
-import { builtPages, developedPages } from './platform/http/page-source.ts';
+import { builtPages, developedPages, plainPaths } from './platform/http/page-source.ts';
 import { registerPages } from './platform/http/pages.ts';
+import type { PageVisit } from './platform/http/pages.ts';
 import { registerPictures } from './platform/http/pictures.ts';
-import { registerSecurityHeaders } from './platform/http/security-headers.ts';
+import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
 import { openServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import type { Settings } from './platform/settings.ts';
@@ -22,12 +27,16 @@ import { accountRoutes } from './shop/accounts/routes.ts';
 import { shopApi } from './shop/api.ts';
 import { cartRoutes } from './shop/cart/routes.ts';
 import { catalogueRoutes } from './shop/catalogue/routes.ts';
+import type { Catalogue } from './shop/catalogue/service.ts';
 import { contentRoutes } from './shop/content/routes.ts';
 import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
+import { promotionRoutes } from './shop/promotions/routes.ts';
+import { reviewRoutes } from './shop/reviews/routes.ts';
 import { errorBody } from './shop/wire.ts';
-import { isPrivatePath } from './web/private-paths.ts';
+import { pageParameters } from './web/page-parameters.ts';
+import { isPrivatePath, PRIVATE_PATHS } from './web/private-paths.ts';
 import type { Shop } from './wiring.ts';
 
 const API_INFO = {
@@ -36,6 +45,9 @@ const API_INFO = {
   description: 'Everything that the pages of the shop do, and what a program may do in their place.',
   errorBody,
 };
+
+const KEPT_PAGES_BYTES = 32 * 1024 * 1024;
+const SEARCH = '/search-results';
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -57,14 +69,23 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const { settings, log, shop } = options;
   const origins = originsOf(settings);
   const isHttps = origins.own.startsWith('https:');
-  const server = await openServer({ log, clock: options.clock, trustedProxies: settings.trustedProxies });
-  registerSecurityHeaders(server, { isHttps });
+  const headers = securityHeaders({ isHttps });
+  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: KEPT_PAGES_BYTES });
+  const server = await openServer({
+    log,
+    clock: options.clock,
+    trustedProxies: settings.trustedProxies,
+    serveEarly: serveEarly({ commonHeaders: headers, fresh: (url) => cache.fresh(url) }),
+  });
+  registerSecurityHeaders(server, headers);
   registerHealth(server, options.readiness);
 
   const contract: Contract = shop.developer ? { ...shopApi, ...developerApi } : shopApi;
   const routes: Record<string, AnyRoute> = {
     ...catalogueRoutes(shop.catalogue),
     ...contentRoutes(shop.content),
+    ...reviewRoutes(shop.reviews),
+    ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
     ...cartRoutes(shop.carts),
     ...orderRoutes(shop.orders),
@@ -83,15 +104,41 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
   if (shop.developer) registerEsplora(server, shop.devchain, '/dev/esplora');
+  const source = options.isDevelopment ? await developedPages(server) : await builtPages();
+  const ownPaths = (await plainPaths(source)).filter((path) => !isPrivatePath(path) && path !== SEARCH);
+  registerCrawlerFiles(server, {
+    origin: origins.own,
+    allowed: ['/api/images/'],
+    disallowed: [...PRIVATE_PATHS, '/api/', SEARCH, '/*.data$'],
+    pages: () => sitemapOf(shop.catalogue, ownPaths, source.builtAt),
+  });
   await registerPages(server, {
-    source: options.isDevelopment ? await developedPages(server) : await builtPages(),
+    source,
     origin: origins.own,
     formOrigins: [...origins.all],
     isPrivate: isPrivatePath,
-    loadContext: (request, { isPrivate }) => pageContextOf(request, isPrivate, { shop, inProcess, isHttps }),
+    parametersOf: pageParameters,
+    cache,
+    loadContext: (request, visit) => pageContextOf(request, visit, { shop, inProcess, isHttps }),
     onFault: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
   return server;
+}
+
+/** Every page for everybody: the shop's own, those of the categories and those of the products. */
+function sitemapOf({ snapshot }: Catalogue, ownPaths: readonly string[], builtAt: Date): SitemapUrl[] {
+  const newest = new Map(snapshot.categories.map(({ slug }) => [slug, builtAt]));
+  for (const { category, createdAt } of snapshot.products) {
+    if (createdAt > (newest.get(category.slug) ?? builtAt)) newest.set(category.slug, createdAt);
+  }
+  return [
+    ...ownPaths.map((path) => ({ path, changedAt: builtAt })),
+    ...snapshot.categories.map(({ slug }) => ({
+      path: `/catalog/category/${slug}`,
+      changedAt: newest.get(slug) ?? builtAt,
+    })),
+    ...snapshot.products.map(({ slug, createdAt }) => ({ path: `/catalog/product/${slug}`, changedAt: createdAt })),
+  ];
 }
 
 interface Visited {
@@ -101,7 +148,11 @@ interface Visited {
 }
 
 /** A public page is rendered for nobody in particular; a private one for whom the session cookie names. */
-async function pageContextOf(request: FastifyRequest, isPrivate: boolean, { shop, inProcess, isHttps }: Visited) {
+async function pageContextOf(
+  request: FastifyRequest,
+  { isPrivate, parts, reply }: PageVisit,
+  { shop, inProcess, isHttps }: Visited,
+) {
   const cookies = isPrivate ? request.cookies : {};
   const identity = await shop.accounts.identifyPage(cookies[sessionCookieName(isHttps)] ?? null);
   const caller: Caller = {
@@ -113,5 +164,6 @@ async function pageContextOf(request: FastifyRequest, isPrivate: boolean, { shop
     idempotencyKey: null,
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
-  return { call: pageCall(inProcess, caller), visitor: { user }, isDemo: shop.developer !== null };
+  const page = { parts, reply: reply && replyOn(reply, isHttps) };
+  return { call: pageCall(inProcess, caller, page), visitor: { user }, isDemo: shop.developer !== null };
 }

@@ -15,6 +15,7 @@ import type { Passwords } from './platform/passwords.ts';
 import { fixedRate } from './platform/rates.ts';
 import type { RateSource } from './platform/rates.ts';
 import type { Settings } from './platform/settings.ts';
+import { steadyRate } from './platform/steady-rate.ts';
 import { Accounts } from './shop/accounts/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
@@ -24,6 +25,8 @@ import { EXPIRY_JOB, Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
+import { Promotions } from './shop/promotions/service.ts';
+import { Reviews } from './shop/reviews/service.ts';
 
 export interface Parts {
   readonly settings: Settings;
@@ -38,6 +41,8 @@ export interface Shop {
   readonly limits: RateLimits;
   readonly catalogue: Catalogue;
   readonly content: Content;
+  readonly reviews: Reviews;
+  readonly promotions: Promotions;
   readonly accounts: Accounts;
   readonly carts: Carts;
   readonly orders: Orders;
@@ -67,9 +72,14 @@ export async function wireShop({ settings, log, clock, database, connection, pas
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
     Devchain.open({ db, clock, log, network, autoMine: settings.autoMine }),
-    Catalogue.open(db, rates),
+    // Prices are shown at a rate that does not tremble; an order takes the present one.
+    Catalogue.open(
+      db,
+      steadyRate(rates, () => clock.now()),
+    ),
     Content.open(db),
   ]);
+  const [reviews, promotions] = await Promise.all([Reviews.open(db, catalogue), Promotions.open(db, catalogue)]);
   const jobs = openJobs({ connection, queues: [EXPIRY_JOB], log });
   const carts = new Carts({ db, clock, catalogue });
   const payments = new Payments({
@@ -111,5 +121,19 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     settings.mode === 'demo'
       ? new Developer({ devchain, clock, dueOf: (id) => orders.dueOf(id), lookAtChain: () => watcher.nudge() })
       : null;
-  return { limits, catalogue, content, accounts, carts, orders, payments, watcher, jobs, devchain, developer };
+  return {
+    limits,
+    catalogue,
+    content,
+    reviews,
+    promotions,
+    accounts,
+    carts,
+    orders,
+    payments,
+    watcher,
+    jobs,
+    devchain,
+    developer,
+  };
 }

@@ -5,10 +5,14 @@ import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { contentApi } from './content/contract.ts';
 import { ordersApi } from './orders/contract.ts';
+import { promotionsApi } from './promotions/contract.ts';
+import { reviewsApi } from './reviews/contract.ts';
 
 export const shopApi = {
   ...catalogueApi,
   ...contentApi,
+  ...reviewsApi,
+  ...promotionsApi,
   ...accountsApi,
   ...cartApi,
   ...ordersApi,

@@ -17,6 +17,8 @@ type ApiRequest<Key extends ApiKey> = QueryMayBeLeftOut<WireRequest<PagesApi[Key
 type ApiResponse<Key extends ApiKey> = WireResponse<PagesApi[Key]>;
 
 export interface CallOptions {
+  /** Gives the call up: it then fails with status 0. */
+  readonly signal?: AbortSignal;
   readonly idempotencyKey?: string;
 }
 

@@ -5,6 +5,10 @@ export const CART_STEP_KEY = 'cart_step';
 export const DELIVERY_KEY = 'delivery_place';
 /** `<number of lines>@<time of the change>`: the dot of the cart, and word for other tabs that it changed. */
 export const CART_MARK_KEY = 'cart_mark';
+/** When a change of the cart was sent that is not answered yet, in ms. */
+export const CART_CHANGING_KEY = 'cart_changing';
+/** As long as such a change may be under way when the page that sent it is gone. */
+export const CHANGING_MS = 10_000;
 
 export function readStored(key: string): string | null {
   try {

@@ -1,6 +1,7 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
 import { ApiFailure } from './api.ts';
 import { readStored, TOKEN_KEY } from './browser-storage.ts';
+import { takeEarlyAnswer } from './early-answers.ts';
 import { keepServerTime } from './server-time.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -31,15 +32,17 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
 
-  const { status, json, retryAfter } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, {
+  const init: RequestInit = {
     method,
     headers,
     credentials: 'same-origin',
     // What was pressed last is done even if the visitor leaves the page with it.
     keepalive: method !== 'GET',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  };
+  const early = method === 'GET' ? takeEarlyAnswer(template, token) : null;
+  const { status, json, retryAfter } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, init, early);
   if (status >= 200 && status < 300) return json;
   if (status === 401 && token) whenTokenRefused(token);
   throw failureOf(status, json, retryAfter);
@@ -52,10 +55,14 @@ interface Sent {
   readonly retryAfter: string | null;
 }
 
-async function send(url: string, init: RequestInit): Promise<Sent> {
+type Answered = readonly [Response, number];
+
+const fetchNow = async (url: string, init: RequestInit): Promise<Answered> => [await fetch(url, init), Date.now()];
+
+async function send(url: string, init: RequestInit, early: Promise<Answered> | null): Promise<Sent> {
   try {
-    const response = await fetch(url, init);
-    keepServerTime(response.headers.get('date'));
+    const [response, cameAt] = await (early ?? fetchNow(url, init));
+    keepServerTime(response.headers.get('date'), cameAt);
     const json: unknown = await response.json().catch(() => null);
     return { status: response.status, json, retryAfter: response.headers.get('retry-after') };
   } catch (error) {

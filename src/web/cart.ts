@@ -1,5 +1,6 @@
 /** Changes of the cart: shown at once, sent one after the other, and taken back if the server refuses. */
 import type { Cart } from '#src/shop/cart/contract.ts';
+import { CART_CHANGING_KEY, writeStored } from './browser-storage.ts';
 import { call } from './call.ts';
 import { logFault } from './log-fault.ts';
 import type { CartWish, SessionState } from './session.ts';
@@ -59,6 +60,7 @@ let queue: Promise<unknown> = Promise.resolve();
 function change(wish: CartWish, send: () => Promise<Cart>): Promise<boolean> {
   const others = session.get().cartWishes.filter((one) => !isSameLine(one, wish));
   session.update({ cartWishes: [...others, wish], isCartLoading: true, hasCartFailed: false });
+  writeStored(CART_CHANGING_KEY, String(Date.now()));
   const done = queue.then(() => carryOut(wish, send));
   queue = done;
   return done;
@@ -78,5 +80,6 @@ async function carryOut(wish: CartWish, send: () => Promise<Cart>): Promise<bool
   } finally {
     const cartWishes = session.get().cartWishes.filter((one) => one !== wish);
     session.update({ cartWishes, isCartLoading: cartWishes.length > 0 });
+    if (cartWishes.length === 0) writeStored(CART_CHANGING_KEY, null);
   }
 }

@@ -1,7 +1,19 @@
-import { CART_MARK_KEY, TOKEN_KEY } from './browser-storage.ts';
+import { CART_CHANGING_KEY, CART_MARK_KEY, CART_STEP_KEY, CHANGING_MS, TOKEN_KEY } from './browser-storage.ts';
 
 /**
- * Runs in the head, before anything is painted: tells the styles whether somebody is signed in and whether the cart
- * holds something. The HTML itself is the same for everybody.
+ * Runs in the head, before anything is painted: tells the styles whether somebody is signed in, whether the cart holds
+ * something, and at which step the checkout was left; and for those it asks for what the page will want of them, while its
+ * scripts are still to come. The HTML itself is the same for everybody. A cart that the page before is changing is asked
+ * for later.
  */
-export const firstPaintScript = `try{var d=document.documentElement.dataset;if(localStorage.getItem('${TOKEN_KEY}'))d.auth='';if(parseInt(localStorage.getItem('${CART_MARK_KEY}'))>0)d.cart=''}catch(e){}`;
+export const firstPaintScript = `try{(function(r,s){
+var t=s.getItem('${TOKEN_KEY}'),m=parseInt(s.getItem('${CART_MARK_KEY}'))>0,h={accept:'application/json'},a={};
+if(t){r.dataset.auth='';h.authorization='Bearer '+t}
+if(m)r.dataset.cart='';
+if(s.getItem('${CART_STEP_KEY}')==='2')r.dataset.step='2';
+(t?['/users/user','/orders']:[]).concat((t||m)&&Date.now()-s.getItem('${CART_CHANGING_KEY}')>${CHANGING_MS}?'/cart':[]).forEach(function(p){
+a[p]=fetch('/api'+p,{headers:h,signal:AbortSignal.timeout(15000)}).then(function(r){return[r,Date.now()]});
+a[p].catch(function(){})
+});
+window.earlyAnswers={token:t,answers:a}
+})(document.documentElement,localStorage)}catch(e){}`.replaceAll('\n', '');

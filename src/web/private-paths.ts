@@ -1,5 +1,5 @@
-const PRIVATE = ['/cart', '/login', '/registration', '/lost-password', '/dashboard', '/admin', '/dev'];
+export const PRIVATE_PATHS = ['/cart', '/login', '/registration', '/lost-password', '/dashboard', '/admin', '/dev'];
 
 /** Pages that depend on the visitor: never kept, by us or by anybody in between. */
 export const isPrivatePath = (path: string): boolean =>
-  PRIVATE.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  PRIVATE_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));

@@ -3,10 +3,20 @@ import type { User } from '#src/shop/accounts/contract.ts';
 import type { Cart } from '#src/shop/cart/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from './api.ts';
-import { CART_MARK_KEY, CART_STEP_KEY, readStored, TOKEN_KEY, writeStored } from './browser-storage.ts';
+import {
+  CART_CHANGING_KEY,
+  CART_MARK_KEY,
+  CART_STEP_KEY,
+  CHANGING_MS,
+  readStored,
+  TOKEN_KEY,
+  writeStored,
+} from './browser-storage.ts';
 import { call, onTokenRefused } from './call.ts';
 import { logFault } from './log-fault.ts';
 import { createStore } from './store.ts';
+
+const SECOND_LOOK_MS = 1000;
 
 /** A line as the visitor wants it, while the server is being told. */
 export interface CartWish {
@@ -53,7 +63,10 @@ export function startSession(): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void loadSession();
   });
+  const wasChanging = Date.now() - Number(readStored(CART_CHANGING_KEY)) < CHANGING_MS;
   void loadSession();
+  // The page before sent a change and was left: the cart that comes now may be the one before it.
+  if (wasChanging) setTimeout(() => void loadCart(), SECOND_LOOK_MS);
 }
 
 async function loadSession(): Promise<void> {

@@ -59,7 +59,7 @@ test('[ACC-01] [ACC-02] registration says what is wrong on change, and Register 
   });
   await terms.check();
   await page.waitForFunction(() => document.querySelector('main button[type=submit]:not(:disabled)') !== null);
-  assert.equal(await page.getByRole('link', { name: 'terms' }).getAttribute('href'), '/terms');
+  assert.equal(await page.getByRole('link', { name: 'terms and conditions' }).getAttribute('href'), '/terms');
   for (const label of ['Username', 'Email', 'Password']) assert.equal(await messageOf(page, label), '');
   await terms.uncheck();
   await page.waitForFunction(() => document.querySelector('main button[type=submit]:disabled') !== null);

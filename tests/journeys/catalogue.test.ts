@@ -131,7 +131,7 @@ test('[CAT-01] the catalogue has every product, grouped by category, each group 
 
 test('the catalogue jumps to a category', async () => {
   const { page, close } = await openPage(shop, PHONE);
-  await page.goto('/catalog');
+  await page.goto('/catalog?brand=apple');
   await page
     .getByRole('navigation', { name: 'Categories on this page' })
     .getByRole('link', { name: 'iPad Pro' })
@@ -140,6 +140,7 @@ test('the catalogue jumps to a category', async () => {
     const top = document.querySelector('#ipad-pro')?.getBoundingClientRect().top ?? -1;
     return top >= 0 && top < innerHeight / 2;
   });
+  assert.equal(new URL(page.url()).search, '?brand=apple');
   await close();
 });
 

@@ -12,6 +12,8 @@ export interface PageOptions {
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScript?: boolean;
+  /** What is done is done before the page's script has taken over; else going to a page waits for that. */
+  readonly isHasty?: boolean;
   readonly reducedMotion?: boolean;
   /** Statuses of answers ≥ 400 that this journey provokes on purpose; the console's line about them is let through. */
   readonly expectedStatuses?: readonly number[];
@@ -59,6 +61,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
   await context.addInitScript({ content: REPORT_VIOLATIONS });
   context.on('page', (page) => watch(page, problems, expected));
   const page = await context.newPage();
+  if (javaScript && options.isHasty !== true) waitUntilReady(page);
   return {
     page,
     context,
@@ -67,6 +70,27 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
       await context.close();
       assert.deepEqual(problems, [], 'the page had problems');
     },
+  };
+}
+
+/** The shop's pages start their script late: `goto` and `reload` then wait until it has taken over. */
+function waitUntilReady(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  const ready = async (): Promise<void> => {
+    if (await page.evaluate(() => 'startShop' in globalThis)) {
+      await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    }
+  };
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== 'commit') await ready();
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    if (options?.waitUntil !== 'commit') await ready();
+    return response;
   };
 }
 

@@ -24,12 +24,13 @@ interface Found {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export async function launchChromium(): Promise<Browser> {
+/** @param args further ones, as for a port through which other tools take part. */
+export async function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const found = await findChromium();
   return chromium.launch({
     executablePath: found.path,
     // The package's own arguments switch web security off, which is what the journeys are to prove.
-    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage', ...args],
     env: { ...definedVariables(), ...found.env },
   });
 }

@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../database/database.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
+import { KeptAnswers, sendKept } from './kept-answers.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
@@ -22,8 +23,16 @@ export interface ApiOptions {
   readonly isHttps: boolean;
 }
 
-/** One call from within the process: wire values in, wire values or the refusal out. */
-export type InProcessCall = (key: string, input: Partial<RawInput>, caller: Caller) => Promise<Outcome>;
+/**
+ * One call from within the process: wire values in, wire values or the refusal out. With a reply it is a visitor's own
+ * deed, as from a form: it may set cookies, and it counts like a call over HTTP.
+ */
+export type InProcessCall = (
+  key: string,
+  input: Partial<RawInput>,
+  caller: Caller,
+  reply: Reply | null,
+) => Promise<Outcome>;
 
 interface Entry {
   readonly key: string;
@@ -31,14 +40,17 @@ interface Entry {
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly route: AnyRoute;
+  /** Answers of all calls that have a version. */
+  readonly kept: KeptAnswers;
 }
 
 function entriesOf({ contract, routes }: ApiOptions): Entry[] {
+  const kept = new KeptAnswers();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
     const route = routes[key];
     if (!route) throw new Error(`no route for ${key}`);
-    return { key, method, path, endpoint, route };
+    return { key, method, path, endpoint, route, kept };
   });
 }
 
@@ -61,7 +73,7 @@ function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
 }
 
-function replyOn(reply: FastifyReply, isHttps: boolean): Reply {
+export function replyOn(reply: FastifyReply, isHttps: boolean): Reply {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
   return {
     header: (name, value) => void reply.header(name, value),
@@ -87,29 +99,40 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
       handler: (request, reply) => answerRequest(entry, options, request, reply),
     });
   }
-  return async (key, input, caller) => {
+  return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
     if (!entry) throw new Error(`no route for ${key}`);
-    const refusal = admission(entry.route.who, caller);
+    const refusal = admission(entry.route.who, caller) ?? (reply && (await tooOften(entry, options.limits, caller)));
     if (refusal) return { ok: false, refusal };
-    const silent: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
-    return perform(entry.endpoint, entry.route, raw, caller, silent);
+    return perform(entry.endpoint, entry.route, raw, caller, reply ?? SILENT);
   };
 }
 
+const SILENT: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+
+/** Counts the call; null while there is room for it. */
+async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, ip }: Caller): Promise<Refusal | null> {
+  const limitKey = route.limit.by === 'caller' && identity ? `user:${identity.userId}` : `ip:${ip}`;
+  const taken = await limits.take(key, route.limit, limitKey);
+  return taken.ok ? null : new Refusal(429, 'too-often', 'Too many requests, please wait a moment', taken);
+}
+
+const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
+  cookies[sessionCookieName(isHttps)] ?? null;
+
 async function answerRequest(
-  { key, method, endpoint, route }: Entry,
+  entry: Entry,
   options: ApiOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { key, method, endpoint, route } = entry;
   if (isForged(request, options.origins)) {
     return sendRefusal(reply, new Refusal(403, 'foreign-origin', 'This request did not come from the shop'), endpoint);
   }
   const bearer = bearerOf(request);
-  const sessionCookie = request.cookies[sessionCookieName(options.isHttps)] ?? null;
-  const identity = bearer === null ? null : await options.identify(bearer, sessionCookie);
+  const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
   // Logging out works with a token that is no good any more: it clears what is left in the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
@@ -122,24 +145,40 @@ async function answerRequest(
     isBrowser: header(request, 'sec-fetch-site') !== null,
     idempotencyKey: header(request, 'idempotency-key'),
   };
-  const refusal = admission(route.who, caller);
+  const refusal = admission(route.who, caller) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
 
-  const limitKey = route.limit.by === 'caller' && identity ? `user:${identity.userId}` : `ip:${caller.ip}`;
-  const taken = await options.limits.take(key, route.limit, limitKey);
-  if (!taken.ok) {
-    const tooOften = new Refusal(429, 'too-often', 'Too many requests, please wait a moment', taken);
-    return sendRefusal(reply, tooOften, endpoint);
-  }
-
+  // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
+  const version = method === 'GET' && identity === null ? route.version?.() : undefined;
+  if (version !== undefined) return answerKept(entry, version, caller, request, reply);
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
   const outcome = await perform(endpoint, route, raw, caller, replyOn(reply, options.isHttps));
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
-  const isPublic = identity === null && route.who === 'anyone' && method === 'GET' && !reply.hasHeader('cache-control');
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', isPublic ? 'no-cache' : 'no-store');
+  if (!reply.hasHeader('cache-control')) {
+    const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
+    void reply.header('cache-control', isPublic ? 'no-cache' : 'no-store');
+  }
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
+}
+
+async function answerKept(
+  { endpoint, route, kept }: Entry,
+  version: string,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const key = KeptAnswers.keyOf(request.url, Object.keys(endpoint.query?.shape ?? {}));
+  const known = kept.get(key, version);
+  if (known) return sendKept(request, reply, known);
+  const headers: Record<string, string> = {};
+  const noted: Reply = { ...SILENT, header: (name, value) => void (headers[name] = value) };
+  const raw = { params: request.params, query: request.query, body: undefined };
+  const outcome = await perform(endpoint, route, raw, caller, noted);
+  if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
+  return sendKept(request, reply, kept.keep(key, version, headers, outcome.wire));
 }
 
 /** What Fastify itself refuses, in the words of the API; anything unknown is our fault and says nothing more. */

@@ -79,7 +79,16 @@ type Call<E extends Endpoint, C extends Caller> = Decoded<E> & { readonly caller
 type Handled<E extends Endpoint> = Promise<Answer<E> | Encoded<WireResponse<E>> | Refusal>;
 
 type Route<E extends Endpoint> =
-  | { readonly who: 'anyone'; readonly limit: Limit; readonly handle: (call: Call<E, Caller>) => Handled<E> }
+  | {
+      readonly who: 'anyone';
+      readonly limit: Limit;
+      /**
+       * For a call that answers everybody the same: differs whenever an answer may differ. Answers, and the pages made of
+       * them, are kept while it stays the same. Without it nothing is kept.
+       */
+      readonly version?: () => string;
+      readonly handle: (call: Call<E, Caller>) => Handled<E>;
+    }
   | {
       readonly who: 'user' | 'staff' | 'owner';
       readonly limit: Limit;
@@ -94,6 +103,7 @@ export type RoutesOf<C extends Contract> = {
 export interface AnyRoute {
   readonly who: 'anyone' | 'user' | 'staff' | 'owner';
   readonly limit: Limit;
+  readonly version?: () => string;
   handle(call: object): Promise<unknown>;
 }
 

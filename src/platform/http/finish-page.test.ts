@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { finishPage } from './finish-page.ts';
 
 const page =
-  '<html><head><link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
-  '<link rel="stylesheet" href="/assets/b.css"/></head><body>$& text</body></html>';
+  '<html><head><link rel="stylesheet" href="/assets/a.css"/>' +
+  '<link rel="stylesheet" href="/assets/b.css#"/></head><body>$& text</body></html>';
 
 test('styles come into the page in their order, before the sheets of later pages; their links are not fetched', () => {
   const finished = finishPage(page, (href) => `.from{content:"${href} $&"}`);
@@ -13,13 +13,6 @@ test('styles come into the page in their order, before the sheets of later pages
     /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><link rel="stylesheet"/,
   );
   assert.equal(finished.match(/<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/g)?.length, 2);
-});
-
-test('scripts are fetched last', () => {
-  const finished = finishPage(page, () => null);
-  assert.ok(
-    finished.endsWith('$& text<link rel="modulepreload" href="/assets/a.js" fetchpriority="low"/></body></html>'),
-  );
 });
 
 test('a style sheet that is unknown or could end its element stays a link', () => {

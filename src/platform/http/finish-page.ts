@@ -1,11 +1,11 @@
 /**
- * The last hand on a rendered page, for a fast first paint: its styles stand in the page itself, and its scripts are
- * fetched after what is seen. React takes over the elements by their address, so the links stay in the document.
+ * A hand on a rendered page, for a fast first paint: its styles stand in the page itself. React takes over the elements by
+ * their address, so the links stay in the document.
  */
 
-const STYLE_LINK = /<link rel="stylesheet" href="(\/assets\/[^"]+\.css)"\/>/g;
+/** A mark at the end keeps Vite, which loads sheets of lazy parts itself, from taking the sheet for one of its own. */
+const STYLE_LINK = /<link rel="stylesheet" href="(\/assets\/[^"#]+\.css)#?"\/>/g;
 const FIRST_INLINED = /<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/;
-const MODULE_PRELOAD = /<link rel="modulepreload" href="[^"]+"\/>/g;
 
 /** @param readStyle the text of a style sheet by its address; null leaves its link as it is. */
 export function finishPage(html: string, readStyle: (href: string) => string | null): string {
@@ -18,14 +18,7 @@ export function finishPage(html: string, readStyle: (href: string) => string | n
     // ahead, which does not heed that, leaves out what is for no medium.
     return link.replace('/>', ' media="not all" disabled=""/>');
   });
-  const preloads = withoutSheets.match(MODULE_PRELOAD) ?? [];
-  const late = preloads.map((link) => link.replace('/>', ' fetchpriority="low"/>')).join('');
   const style = styles.length > 0 ? `<style>${styles.join('')}</style>` : '';
-  return (
-    withoutSheets
-      .replaceAll(MODULE_PRELOAD, '')
-      // Before the links: the first sheet declares the order of the layers, also among those that come with later pages.
-      .replace(FIRST_INLINED, (link) => `${style}${link}`)
-      .replace('</body>', () => `${late}</body>`)
-  );
+  // Before the links: the first sheet declares the order of the layers, also among those that come with later pages.
+  return withoutSheets.replace(FIRST_INLINED, (link) => `${style}${link}`);
 }

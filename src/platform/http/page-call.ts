@@ -1,5 +1,6 @@
 import type { InProcessCall } from './api.ts';
-import type { Caller, RawInput } from './call.ts';
+import type { Caller, RawInput, Reply } from './call.ts';
+import type { PageParts } from './page-cache.ts';
 
 /**
  * A refusal on its way to a loader. The pages' bundle has its own class of this name and knows both by their shape.
@@ -18,12 +19,27 @@ class ApiFailure extends Error {
   }
 }
 
+interface Page {
+  /** On a page that may be kept: what it is made of is noted there. */
+  readonly parts: PageParts | null;
+  /** Where the answers to a form may set cookies; null for a page that is only read. */
+  readonly reply: Reply | null;
+}
+
 /** The API as a page's loader calls it: in this process, as the visitor that the page is rendered for. */
-export function pageCall(inProcess: InProcessCall, caller: Caller) {
+export function pageCall(inProcess: InProcessCall, caller: Caller, { parts, reply }: Page) {
   return async (key: string, request: Partial<RawInput> = {}): Promise<unknown> => {
-    const outcome = await inProcess(key, request, caller);
+    parts?.note(key);
+    let outcome;
+    try {
+      outcome = await inProcess(key, request, caller, reply);
+    } catch (error) {
+      parts?.fail();
+      throw error;
+    }
     if (outcome.ok) return outcome.wire;
     const { status, code, message, fields } = outcome.refusal;
+    if (status >= 500) parts?.fail();
     throw new ApiFailure(status, code, message, fields);
   };
 }

@@ -1,17 +1,20 @@
 /** Where the pages come from: the bundles of a build, or Vite while developing. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { finishPage } from './finish-page.ts';
+import { startLate } from './late-start.ts';
 
 export interface PageSource {
   readonly isDevelopment: boolean;
   /** The server's bundle; in development the newest one. */
   readonly load: () => Promise<ServerBuild>;
+  /** When what the pages say of themselves last changed. */
+  readonly builtAt: Date;
   /** The last hand on a page before it is sent. */
-  readonly finish: (html: string) => string;
+  readonly finish: (html: string, page: { readonly isPublic: boolean }) => string;
   /** What is served as it is; null where Vite does that. */
   readonly files: { readonly assetsDirectory: string; readonly publicDirectory: string } | null;
   readonly close: () => Promise<void>;
@@ -31,11 +34,16 @@ export async function builtPages(directory = 'build', publicDirectory = 'public'
   const file = resolve(directory, 'server/index.js');
   const build = checked(await import(pathToFileURL(file).href), file);
   const assetsDirectory = join(resolve(directory), 'client/assets');
-  const styles = await stylesIn(assetsDirectory);
+  const [styles, sizes] = await Promise.all([stylesIn(assetsDirectory), sizesIn(assetsDirectory)]);
   return {
     isDevelopment: false,
     load: () => Promise.resolve(build),
-    finish: (html) => finishPage(html, (href) => styles.get(href) ?? null),
+    builtAt: (await stat(file)).mtime,
+    finish: (html, { isPublic }) =>
+      startLate(
+        finishPage(html, (href) => styles.get(href) ?? null),
+        { isPublic, sizeOf: (path) => sizes.get(path) ?? 0 },
+      ),
     files: { assetsDirectory, publicDirectory: resolve(publicDirectory) },
     close: () => Promise.resolve(),
   };
@@ -46,6 +54,12 @@ async function stylesIn(directory: string): Promise<Map<string, string>> {
   const entries = names.map(
     async (name) => [`/assets/${name}`, await readFile(join(directory, name), 'utf8')] as const,
   );
+  return new Map(await Promise.all(entries));
+}
+
+async function sizesIn(directory: string): Promise<Map<string, number>> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.js'));
+  const entries = names.map(async (name) => [`/assets/${name}`, (await stat(join(directory, name))).size] as const);
   return new Map(await Promise.all(entries));
 }
 
@@ -61,9 +75,20 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
   const moduleId = 'virtual:react-router/server-build';
   return {
     isDevelopment: true,
+    builtAt: new Date(),
     load: async () => checked(await vite.ssrLoadModule(moduleId), moduleId),
     finish: (html) => html,
     files: null,
     close: () => vite.close(),
   };
+}
+
+/** The paths of the pages that have one of their own, in the order of the routes: none with a parameter. */
+export async function plainPaths(source: PageSource): Promise<readonly string[]> {
+  const { routes } = await source.load();
+  return Object.values(routes).flatMap((route) => {
+    if (route === undefined || route.parentId === undefined) return [];
+    const path = route.path ?? '';
+    return /[:*]/.test(path) ? [] : `/${path}`;
+  });
 }

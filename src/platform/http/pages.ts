@@ -1,42 +1,40 @@
-/** Serves the pages: Fastify's request becomes React Router's, and its answer Fastify's. */
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+/** Serves the pages: kept ones at once, all others as React Router makes them. */
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RouterContext, ServerBuild } from 'react-router';
-import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
+import { FOR_ALL } from './early-pages.ts';
+import { keptAddress, movedTo, pathOfPage } from './page-address.ts';
+import type { PageAnswer, PageCache, PageParts } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
-import { inlineSources, pagePolicy } from './security-headers.ts';
+import { LAST_RESORT, renderPage } from './render-page.ts';
+import type { RenderOptions } from './render-page.ts';
 
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const FORM_LIMIT_BYTES = 65_536;
-const WORTH_COMPRESSING_BYTES = 512;
 const HTML = 'text/html; charset=utf-8';
-const LAST_RESORT =
-  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-  '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
-  '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
+const FOR_ONE = 'private, no-store';
 
-export interface PagesOptions {
-  readonly source: PageSource;
-  /** The shop's own origin, as in PUBLIC_URL; what a request says of its host is not believed. */
-  readonly origin: string;
-  /** Further origins that may send forms: localhost beside 127.0.0.1. */
-  readonly formOrigins: readonly string[];
+export interface PageVisit {
+  readonly isPrivate: boolean;
+  /** On a page that may be kept: its loaders note there what they call. */
+  readonly parts: PageParts | null;
+  /** Where a form's answer may set cookies; null for a page that is only read. */
+  readonly reply: FastifyReply | null;
+}
+
+export interface PagesOptions extends RenderOptions {
   /** Paths whose page depends on the visitor: sent with `private, no-store`. All others are the same for everybody. */
   readonly isPrivate: (path: string) => boolean;
+  /** Which parameters of its query a public page depends on; null where that is not known. */
+  readonly parametersOf: (path: string) => readonly string[] | null;
+  readonly cache: PageCache;
   /** What loaders find under the bundle's `pageContext`; on a public page it must not depend on the visitor. */
-  readonly loadContext: (request: FastifyRequest, visibility: { isPrivate: boolean }) => unknown;
-  readonly onFault: (error: unknown, request: FastifyRequest) => void;
+  readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
 }
 
 export async function registerPages(fastify: FastifyInstance, options: PagesOptions): Promise<void> {
   const { source } = options;
   fastify.addHook('onClose', () => source.close());
   if (source.files !== null) await registerFiles(fastify, source.files);
+  const answer = await handlerOf(options);
   await fastify.register(async (scope) => {
     // A form without JavaScript comes to a page like this; React Router reads the body itself.
     scope.addContentTypeParser(
@@ -45,14 +43,12 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler((error, request, reply) => {
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
       options.onFault(error, request);
-      return reply.code(500).header('cache-control', 'private, no-store').type(HTML).send(LAST_RESORT);
+      return reply.code(500).header('cache-control', FOR_ONE).type(HTML).send(LAST_RESORT);
     });
-    scope.route({
-      method: ['GET', 'HEAD', 'POST'],
-      url: '/*',
-      handler: (request, reply) => answerPage(request, reply, options),
-    });
+    scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer });
   });
 }
 
@@ -79,112 +75,67 @@ async function registerFiles(
   });
 }
 
-/**
- * The path of the page that is asked for. `/cart.data` and `/_.data` are what the browser fetches when it goes to
- * `/cart` and `/`; case and escapes make no difference, as they make none to the routes.
- */
-export function pathOfPage(url: string): string {
-  const path = (url.split('?', 1)[0] ?? '/').replace(/\/_\.data$/, '/').replace(/\.data$/, '');
-  try {
-    return decodeURIComponent(path).toLowerCase();
-  } catch {
-    return path.toLowerCase();
-  }
-}
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-async function answerPage(request: FastifyRequest, reply: FastifyReply, options: PagesOptions): Promise<FastifyReply> {
-  // What the API does not know is no page either.
-  if (/^\/api(?:[/?]|$)/.test(request.url)) {
-    reply.callNotFound();
-    return reply;
-  }
-  if (isForeignForm(request)) return reply.code(403).type('text/plain').send('This form did not come from the shop.');
-  const build = await options.source.load();
-  const isPrivate = options.isPrivate(pathOfPage(request.url));
-  const context = new RouterContextProvider();
-  context.set(contextKeyOf(build), await options.loadContext(request, { isPrivate }));
-  const handle = createRequestHandler(
-    withOptions(build, request, options),
-    options.source.isDevelopment ? 'development' : 'production',
-  );
-  const response = await handle(webRequest(request, options.origin), context);
-
-  reply.code(response.status);
-  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
-  const mayBeKept = !isPrivate && response.status < 500 && request.method !== 'POST';
-  reply.header('cache-control', mayBeKept ? 'public, max-age=0, must-revalidate' : 'private, no-store');
-
-  let body = Buffer.from(await response.arrayBuffer());
-  // The page could not be made, and the error page neither.
-  if (body.length === 0 && response.status >= 500) return reply.type(HTML).send(LAST_RESORT);
-  if (response.headers.get('content-type')?.startsWith('text/html') === true) {
-    const html = options.source.finish(body.toString('utf8'));
-    body = Buffer.from(html);
-    reply.header(
-      'content-security-policy',
-      options.source.isDevelopment ? DEVELOPMENT_POLICY : pagePolicy(inlineSources(html)),
-    );
-  }
-  return sendBody(request, reply, body, { mayBeKept });
-}
-
-// Vite puts its own scripts and styles into the page.
-const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
-
-function isForeignForm(request: FastifyRequest): boolean {
-  const site = request.headers['sec-fetch-site'];
-  return request.method === 'POST' && site !== undefined && site !== 'same-origin';
-}
-
-/** The key under which the bundle's own loaders look: it must come from the bundle, which has its own copy of it. */
-function contextKeyOf(build: ServerBuild): RouterContext {
-  const { module } = build.entry;
-  if (!('pageContext' in module) || typeof module.pageContext !== 'object' || module.pageContext === null) {
-    throw new Error('entry.server does not export pageContext');
-  }
-  return module.pageContext;
-}
-
-function withOptions(build: ServerBuild, request: FastifyRequest, options: PagesOptions): ServerBuild {
-  const handleError = (error: unknown): void => {
-    // A method or an address that the routes do not know is the caller's affair.
-    if (!isRouteErrorResponse(error) || error.status >= 500) options.onFault(error, request);
+async function handlerOf(options: PagesOptions): Promise<Handler> {
+  const { cache, source } = options;
+  const origins = new Set(options.formOrigins);
+  // In development nothing is kept.
+  const routeIds = new Set(source.isDevelopment ? [] : Object.keys((await source.load()).routes));
+  const render = async (request: FastifyRequest, address: string, visit: PageVisit): Promise<PageAnswer> => {
+    const context = await options.loadContext(request, visit);
+    return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
   };
-  return {
-    ...build,
-    allowedActionOrigins: options.formOrigins.map((origin) => new URL(origin).host),
-    entry: { module: { ...build.entry.module, handleError } },
+
+  return async (request, reply) => {
+    const { url } = request;
+    // What the API does not know is no page either.
+    if (/^\/api(?:[/?]|$)/.test(url)) {
+      reply.callNotFound();
+      return reply;
+    }
+    const isPost = request.method === 'POST';
+    const isPrivate = options.isPrivate(pathOfPage(url));
+    if (isPost || isPrivate) {
+      if (isPost && isForeign(request, origins)) {
+        return reply.code(403).type('text/plain').send('This form did not come from the shop.');
+      }
+      return send(request, reply, await render(request, url, { isPrivate, parts: null, reply: isPost ? reply : null }));
+    }
+    const moved = movedTo(url);
+    if (moved !== null) return reply.header('cache-control', FOR_ALL).redirect(moved, 301);
+    const visit = { isPrivate, reply: null };
+    const key = keptAddress(url, options.parametersOf, (id) => routeIds.has(id));
+    if (key === null || source.isDevelopment) {
+      return send(request, reply, await render(request, url, { ...visit, parts: null }), { isForAll: true });
+    }
+    const { answer, isHit } = await cache.take(key, (parts) => render(request, key, { ...visit, parts }));
+    void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
+    return send(request, reply, answer, { isForAll: true });
   };
 }
 
-function webRequest(request: FastifyRequest, origin: string): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
-  }
-  const url = new URL(origin + request.url);
-  // A HEAD is answered like a GET, so that length and ETag are the page's own; Node leaves the body out.
-  if (request.method !== 'POST') return new Request(url, { headers });
-  const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : null;
-  return new Request(url, { method: 'POST', headers, body });
+/** Whoever sends a form says where it was filled in; who says nothing is no browser. */
+function isForeign({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
+  if (headers.origin !== undefined) return !origins.has(headers.origin);
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin';
 }
 
-async function sendBody(
-  request: FastifyRequest,
+async function send(
+  { headers }: FastifyRequest,
   reply: FastifyReply,
-  body: Buffer,
-  { mayBeKept }: { mayBeKept: boolean },
+  { status, headers: own, cookies, body }: PageAnswer,
+  { isForAll = false } = {},
 ): Promise<FastifyReply> {
-  reply.header('vary', 'accept-encoding');
-  if (mayBeKept && reply.statusCode === 200) {
-    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-    reply.header('etag', etag);
-    if (request.headers['if-none-match']?.split(/,\s*/).includes(etag) === true) return reply.code(304).send();
+  void reply.code(status).headers(own).header('vary', 'accept-encoding');
+  void reply.header('cache-control', isForAll && status < 500 ? FOR_ALL : FOR_ONE);
+  for (const cookie of cookies) void reply.header('set-cookie', cookie);
+  if (isForAll && status === 200) {
+    void reply.header('etag', body.etag);
+    if (body.isKnownBy(headers['if-none-match'])) return reply.code(304).send();
   }
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (body.length < WORTH_COMPRESSING_BYTES) return reply.send(body);
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(await brotli(body, BROTLI));
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(await gzipped(body));
-  return reply.send(body);
+  const encoding = body.encodingFor(headers['accept-encoding']);
+  if (encoding !== null) void reply.header('content-encoding', encoding);
+  return reply.send(body.in(encoding));
 }

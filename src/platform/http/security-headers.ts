@@ -35,6 +35,19 @@ const OTHER_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; f
 
 const HASHED = /<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g;
 
+const KEPT_SOURCES = 64;
+const keptSources = new Map<string, string>();
+
+/** `'sha256-…'` of inline code; the styles and the script in the head, the longest of it, are those of the page before. */
+function sourceOf(content: string): string {
+  const known = keptSources.get(content);
+  if (known !== undefined) return known;
+  const source = `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+  if (keptSources.size >= KEPT_SOURCES) keptSources.clear();
+  keptSources.set(content, source);
+  return source;
+}
+
 /** Finds the inline scripts and styles of a finished page and hashes them. Taken last: a later change would be refused. */
 export function inlineSources(html: string): PolicySources {
   const scripts = new Set<string>();
@@ -42,7 +55,7 @@ export function inlineSources(html: string): PolicySources {
   for (const [, tag, attributes = '', content = ''] of html.matchAll(HASHED)) {
     // Data blocks are never run, and what has an address is no inline script.
     if (/\ssrc=|type="application\/ld\+json"/.test(attributes)) continue;
-    const source = `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+    const source = sourceOf(content);
     (tag === 'script' ? scripts : styles).add(source);
   }
   return { scripts: [...scripts], styles: [...styles] };
@@ -58,10 +71,15 @@ export const COMMON_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 } as const;
 
-/** Sets the headers of every answer; a page replaces the content security policy by its own. */
-export function registerSecurityHeaders(fastify: FastifyInstance, { isHttps }: { isHttps: boolean }): void {
-  fastify.addHook('onRequest', async (_request, reply) => {
-    reply.headers(COMMON_HEADERS);
-    if (isHttps) reply.header('strict-transport-security', `max-age=${YEAR_S}; includeSubDomains`);
+/** The headers of every answer; a page replaces the content security policy by its own. */
+export const securityHeaders = ({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> => ({
+  ...COMMON_HEADERS,
+  ...(isHttps ? { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` } : {}),
+});
+
+export function registerSecurityHeaders(fastify: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
   });
 }

@@ -1,4 +1,5 @@
 /** The HTTP server: what holds for every request, whatever it asks for. */
+import { randomFillSync } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
@@ -9,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { refusalOf, sendRefusal } from './api.ts';
 import { notFound, Refusal } from './call.ts';
+import type { ServeEarly } from './early-pages.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -19,6 +21,30 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** How many proxies in front of the shop are believed about the client's address. */
   readonly trustedProxies: number;
+  /** Asked first of all, with the headers of the answer; what it does not answer goes the usual way. */
+  readonly serveEarly?: ServeEarly;
+}
+
+/** Random bytes for the ids of requests, fetched for many at once: asking for 16 costs as much as asking for thousands. */
+const random = { pool: Buffer.alloc(16 * 256), used: 16 * 256 };
+function takeRandomBytes(): Uint8Array {
+  if (random.used === random.pool.length) {
+    randomFillSync(random.pool);
+    random.used = 0;
+  }
+  random.used += 16;
+  return random.pool.subarray(random.used - 16, random.used);
+}
+
+/** The time as HTTP writes it: to the second, so it is written once a second. */
+function dateHeader(clock: Clock): () => string {
+  let [second, text] = [0, ''];
+  return () => {
+    const now = clock.now();
+    const current = Math.floor(now.getTime() / 1000);
+    if (current !== second) [second, text] = [current, now.toUTCString()];
+    return text;
+  };
 }
 
 /** Answers what is no HTTP, or too much of it, on the bare connection. */
@@ -44,13 +70,13 @@ function refuseNoRequest(error: ConnectionError, socket: Socket): void {
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-export async function openServer({ log, clock, trustedProxies }: ServerOptions): Promise<FastifyInstance> {
+export async function openServer({ log, clock, trustedProxies, serveEarly }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 15_000,
     keepAliveTimeout: 10_000,
     trustProxy: trustedProxies > 0 ? (_address, hop) => hop < trustedProxies : false,
-    genReqId: () => uuidv7(),
+    genReqId: () => uuidv7({ rng: takeRandomBytes }),
     // Answers 503 to what still arrives on open connections while the server closes.
     return503OnClosing: true,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
@@ -63,6 +89,13 @@ export async function openServer({ log, clock, trustedProxies }: ServerOptions):
   });
   server.server.headersTimeout = 10_000;
 
+  const date = dateHeader(clock);
+  if (serveEarly) {
+    server.addHook('onRequest', (request, reply, done) => {
+      if (serveEarly(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) reply.hijack();
+      else done();
+    });
+  }
   await server.register(cookie);
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -73,7 +106,7 @@ export async function openServer({ log, clock, trustedProxies }: ServerOptions):
   });
 
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers({ 'x-request-id': request.id, date: clock.now().toUTCString() });
+    void reply.headers({ 'x-request-id': request.id, date: date() });
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {

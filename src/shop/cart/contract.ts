@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { promotionTypes } from '../promotions/promotion.ts';
 import { btc, id, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
 export const MAX_LINE_QUANTITY = 99;
 export const MAX_CART_LINES = 50;
 
-const promoTypes = ['free_item', 'discount_percent', 'extra_discount', 'fixed_percent', 'fixed_amount'] as const;
-export const promoCode = z.object({ code: z.string(), type: z.enum(promoTypes), discount_value: z.number() });
+export const promoCode = z.object({ code: z.string(), type: z.enum(promotionTypes), discount_value: z.number() });
 
 export const cartItem = z.object({
   product_id: id,

@@ -46,24 +46,56 @@ export interface CatalogueRows {
   })[];
 }
 
+/** Finds a product by what it is named by. */
+interface ProductLookup {
+  get(key: string): CatalogueProduct | undefined;
+  has(key: string): boolean;
+}
+
 /** Everything on sale, linked up; replaced as a whole, never changed. */
 export interface CatalogueSnapshot {
   readonly brands: readonly CatalogueBrand[];
   readonly categories: readonly CatalogueCategory[];
   readonly products: readonly CatalogueProduct[];
-  readonly productsById: ReadonlyMap<string, CatalogueProduct>;
-  readonly productsBySlug: ReadonlyMap<string, CatalogueProduct>;
+  readonly productsById: ProductLookup;
+  readonly productsBySlug: ProductLookup;
+  /** Where each product stands in the list, by its id and by its slug. */
+  readonly positions: { readonly byId: ReadonlyMap<string, number>; readonly bySlug: ReadonlyMap<string, number> };
   /** The name of the property that a value belongs to, by the value's id. */
   readonly propertyNames: ReadonlyMap<string, string>;
 }
 
-function offeredBy(category: CatalogueCategory, valueIds: readonly string[]): OfferedProperty[] {
+function offeredBy(category: CatalogueCategory, valueIds: readonly string[]): readonly OfferedProperty[] {
   const own = new Set(valueIds);
   return category.properties.flatMap((property) => {
     const values = property.values.filter(({ id }) => own.has(id));
     return values.length === 0 ? [] : [{ ...property, values }];
   });
 }
+
+/** `offeredBy` that gives products with the same values the same list: they are many, and their lists are few. */
+function sharedOffers(): typeof offeredBy {
+  const made = new Map<string, readonly OfferedProperty[]>();
+  return (category, valueIds) => {
+    const key = [category.id, ...valueIds.toSorted()].join();
+    const offered = made.get(key) ?? offeredBy(category, valueIds);
+    made.set(key, offered);
+    return offered;
+  };
+}
+
+function lookup(products: readonly CatalogueProduct[], positions: ReadonlyMap<string, number>): ProductLookup {
+  return {
+    get: (key) => {
+      const position = positions.get(key);
+      return position === undefined ? undefined : products[position];
+    },
+    has: (key) => positions.has(key),
+  };
+}
+
+const positionsOf = (products: readonly CatalogueProduct[], key: 'id' | 'slug'): Map<string, number> =>
+  new Map(products.map((product, position) => [product[key], position]));
 
 /** Links rows into a catalogue; values that are capacities are put in order of size. */
 export function buildSnapshot(rows: CatalogueRows): CatalogueSnapshot {
@@ -83,22 +115,40 @@ export function buildSnapshot(rows: CatalogueRows): CatalogueSnapshot {
   });
   const brandsById = new Map(rows.brands.map((brand) => [brand.id, brand]));
   const categoriesById = new Map(categories.map((category) => [category.id, category]));
+  const offerOf = sharedOffers();
   const products = rows.products.map(({ brandId, categoryId, valueIds, ...product }): CatalogueProduct => {
     const brand = brandsById.get(brandId);
     const category = categoriesById.get(categoryId);
     if (!brand || !category) throw new Error(`product ${product.id} has no brand or no category`);
-    return { ...product, brand, category, offered: offeredBy(category, valueIds) };
+    return { ...product, brand, category, offered: offerOf(category, valueIds) };
   });
+  const positions = { byId: positionsOf(products, 'id'), bySlug: positionsOf(products, 'slug') };
   return {
     brands: rows.brands,
     categories,
     products,
-    productsById: new Map(products.map((product) => [product.id, product])),
-    productsBySlug: new Map(products.map((product) => [product.slug, product])),
+    productsById: lookup(products, positions.byId),
+    productsBySlug: lookup(products, positions.bySlug),
+    positions,
     propertyNames: new Map(
       categories.flatMap(({ properties }) =>
         properties.flatMap(({ name, values }) => values.map(({ id }) => [id, name] as const)),
       ),
     ),
   };
+}
+
+/**
+ * The same catalogue after sales.
+ * @param soldUnits units sold in all, by the id of the product; the others stay as they were
+ */
+export function withSales(snapshot: CatalogueSnapshot, soldUnits: ReadonlyMap<string, number>): CatalogueSnapshot {
+  const products = [...snapshot.products];
+  for (const [id, units] of soldUnits) {
+    const position = snapshot.positions.byId.get(id);
+    const product = position === undefined ? undefined : products[position];
+    if (position !== undefined && product) products[position] = { ...product, soldUnits: units };
+  }
+  const { byId, bySlug } = snapshot.positions;
+  return { ...snapshot, products, productsById: lookup(products, byId), productsBySlug: lookup(products, bySlug) };
 }

@@ -36,6 +36,21 @@ export const product = z.object({
   category_name: z.string(),
 });
 
+const count = z.int().nonnegative();
+
+/** What a filter panel offers, each option with the number of products it would leave, chosen alone in its group. */
+export const filterOptions = z.object({
+  total: count,
+  /** Between which prices the rest of the filter leaves products; null when it leaves none. */
+  prices: z.object({ minimum: usd, maximum: usd }).nullable(),
+  categories: z.array(z.object({ id, slug, name: z.string(), count })),
+  brands: z.array(z.object({ id, slug, name: z.string(), count })),
+  properties: z.array(
+    z.object({ id, category_id: id, name: z.string(), values: z.array(z.object({ id, value: z.string(), count })) }),
+  ),
+});
+
+export type FilterOptions = z.input<typeof filterOptions>;
 export type Brand = z.input<typeof brand>;
 export type Category = z.input<typeof category>;
 export type Product = z.input<typeof product>;
@@ -72,6 +87,11 @@ export const catalogueApi = {
     params: z.object({ slug: text(120) }),
     response: product,
     refusals: { 404: 'not-found' },
+  },
+  'GET /filters': {
+    summary: 'How many products each category, brand and value would leave of such a list, and between which prices',
+    query: productQuery.omit({ sort: true, limit: true, offset: true }),
+    response: filterOptions,
   },
   'GET /categories': { summary: 'All categories with their properties and values', response: z.array(category) },
   'GET /brands': { summary: 'All brands', response: z.array(brand) },

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as fc from 'fast-check';
 import { buildCatalogue } from '../../../tests/support/build-catalogue.ts';
 import { cents } from '../money.ts';
-import { countOptions } from './count-options.ts';
-import { filterProducts, groupValues } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
+import { ProductSearch } from './product-search.ts';
 
 const catalogue = buildCatalogue([
   {
@@ -16,17 +14,11 @@ const catalogue = buildCatalogue([
   { name: 'Phone Plus', cents: 89_900n, offers: { Memory: { '128GB': 0n }, Color: { Red: 0n } } },
   { name: 'Case', cents: 1000n, brand: 'Nomad', category: 'Cases', offers: { Color: { Red: 0n } } },
 ]);
-const valueIds = [...catalogue.propertyNames.keys()];
-const anyFilter: fc.Arbitrary<ProductFilter> = fc.record({
-  text: fc.constantFrom('', 'phone', 'plus'),
-  brands: fc.subarray(['apple', 'nomad']),
-  categories: fc.subarray(['phones', 'cases']),
-  maximumCents: fc.constantFrom(79_900n, 89_900n, 99_900n).map(cents),
-  values: fc.subarray(valueIds).map((ids) => groupValues(ids, catalogue.propertyNames)),
-});
+const search = new ProductSearch(catalogue.products);
+const pricesOf = (filter: ProductFilter) => search.countOptions(filter).prices;
 
-test('[API-02] an option shows how many products it would leave', () => {
-  const counts = countOptions(catalogue.products, { brands: ['apple'] });
+test('[API-02] [CAT-06] an option shows how many products it would leave', () => {
+  const counts = search.countOptions({ brands: ['apple'] });
   assert.deepEqual(Object.fromEntries(counts.brands), { apple: 2, nomad: 1 });
   assert.deepEqual(Object.fromEntries(counts.categories), { phones: 2 });
   assert.deepEqual(Object.fromEntries(counts.values), {
@@ -37,21 +29,14 @@ test('[API-02] an option shows how many products it would leave', () => {
   });
 });
 
-test('[API-02] whatever is filtered, the count is what choosing the option alone in its group leaves', () => {
-  const { products, propertyNames } = catalogue;
-  fc.assert(
-    fc.property(anyFilter, (filter) => {
-      const counts = countOptions(products, filter);
-      for (const id of ['apple', 'nomad']) {
-        assert.equal(counts.brands.get(id) ?? 0, filterProducts(products, { ...filter, brands: [id] }).length);
-      }
-      for (const id of ['phones', 'cases']) {
-        assert.equal(counts.categories.get(id) ?? 0, filterProducts(products, { ...filter, categories: [id] }).length);
-      }
-      for (const id of valueIds) {
-        const values = new Map([...(filter.values ?? []), ...groupValues([id], propertyNames)]);
-        assert.equal(counts.values.get(id) ?? 0, filterProducts(products, { ...filter, values }).length);
-      }
-    }),
-  );
+test('[CAT-04] the prices are those of what the rest of the filter leaves, with the increases of the chosen values', () => {
+  assert.deepEqual(pricesOf({}), { minimumCents: 1000n, maximumCents: 89_900n });
+  const memory = new Map([['Memory', new Set(['phones/Memory/256GB', 'phones/Memory/128GB'])]]);
+  assert.deepEqual(pricesOf({ values: memory }), { minimumCents: 79_900n, maximumCents: 89_900n });
+  const large = new Map([['Memory', new Set(['phones/Memory/256GB'])]]);
+  assert.deepEqual(pricesOf({ values: large, maximumCents: cents(1n) }), {
+    minimumCents: 89_900n,
+    maximumCents: 89_900n,
+  });
+  assert.equal(pricesOf({ text: 'nothing' }), null);
 });

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { buildCatalogue } from '../../../tests/support/build-catalogue.ts';
 import { cents } from '../money.ts';
-import { filterProducts, groupValues, priceBounds } from './filter-products.ts';
+import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
-import { sortProducts } from './sort-products.ts';
+import { ProductSearch } from './product-search.ts';
+import type { ProductSort } from './sort-products.ts';
 
 const storage = { 'Memory Capacity': { '128GB': 0n, '256GB': 10_000n } };
 const catalogue = buildCatalogue([
@@ -15,7 +16,9 @@ const catalogue = buildCatalogue([
   { name: 'Laptop', cents: 99_900n, category: 'Laptops', offers: { 'Memory Capacity': { '256GB': 0n } } },
 ]);
 
-const namesOf = (filter: ProductFilter): string[] => filterProducts(catalogue.products, filter).map(({ name }) => name);
+const search = new ProductSearch(catalogue.products);
+const namesOf = (filter: ProductFilter): string[] =>
+  search.page(filter, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
 const withValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
 const capacity = (value: string, category = 'phones') => `${category}/Memory Capacity/${value}`;
 
@@ -111,11 +114,12 @@ test('[API-02] sorting is by price, date or sales, and equals keep the order of 
     { name: 'b', cents: 1n, sold: 5, createdAt: day(3) },
     { name: 'c', cents: 2n, sold: 5, createdAt: day(2) },
   ]);
-  const sorted = (sort: Parameters<typeof sortProducts>[1]) =>
-    sortProducts(products, sort)
+  const sorted = (sort?: ProductSort) =>
+    new ProductSearch(products)
+      .page({}, { sort, offset: 0, limit: 3 })
       .map(({ name }) => name)
       .join('');
-  assert.equal(sorted(undefined), 'abc');
+  assert.equal(sorted(), 'abc');
   assert.equal(sorted('price_asc'), 'bac');
   assert.equal(sorted('price_desc'), 'acb');
   assert.equal(sorted('newest'), 'bca');

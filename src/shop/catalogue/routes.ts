@@ -4,19 +4,23 @@ import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { catalogueApi } from './contract.ts';
 import type { Catalogue } from './service.ts';
 
+const crossedBounds = (): Refusal =>
+  new Refusal(400, 'invalid', 'Some of what was sent is not valid', {
+    fields: { price_min: 'must not be above price_max' },
+  });
+
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
 
 export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogueApi> {
+  const version = () => `${catalogue.version} ${catalogue.rate}`;
   return {
     'GET /products': {
       who: 'anyone',
       limit: browsing,
+      version,
       handle: async ({ query, reply }) => {
         const list = catalogue.list(query);
-        if (!list.ok) {
-          const fields = { price_min: 'must not be above price_max' };
-          return new Refusal(400, 'invalid', 'Some of what was sent is not valid', { fields });
-        }
+        if (!list.ok) return crossedBounds();
         reply.header('x-total-count', String(list.total));
         return new Encoded([...list.products]);
       },
@@ -24,19 +28,31 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
     'GET /products/{slug}': {
       who: 'anyone',
       limit: browsing,
+      version,
       handle: async ({ params }) => {
         const product = catalogue.bySlug(params.slug);
         return product ? new Encoded(product) : notFound();
       },
     },
+    'GET /filters': {
+      who: 'anyone',
+      limit: browsing,
+      version,
+      handle: async ({ query }) => {
+        const options = catalogue.filterOptions(query);
+        return options ? new Encoded(options) : crossedBounds();
+      },
+    },
     'GET /categories': {
       who: 'anyone',
       limit: browsing,
+      version,
       handle: async () => new Encoded([...catalogue.categories()]),
     },
     'GET /brands': {
       who: 'anyone',
       limit: browsing,
+      version,
       handle: async () => new Encoded([...catalogue.brands()]),
     },
   };

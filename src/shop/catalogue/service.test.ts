@@ -6,8 +6,8 @@ import type { Caller, Outcome } from '#src/platform/http/call.ts';
 import type { Rate } from '#src/platform/rates.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { catalogueApi, product } from './contract.ts';
-import type { Category, Product } from './contract.ts';
+import { catalogueApi, filterOptions, product } from './contract.ts';
+import type { Category, FilterOptions, Product } from './contract.ts';
 import { catalogueRoutes } from './routes.ts';
 import { Catalogue } from './service.ts';
 
@@ -121,6 +121,32 @@ test('[API-02] filters work over the wire by slug, by id, and repeated', async (
   assert.ok(bounded.products.every(({ base_price_in_usd: price }) => price >= 599 && price <= 999));
 });
 
+test('[API-02] [CAT-06] the filters of a list count what each option would leave, and name the span of prices', async () => {
+  const { outcome } = await ask('GET /filters', { query: { q: 'pro', brand: 'apple', price_max: '1500' } });
+  assert.ok(outcome.ok);
+  const decoded = filterOptions.safeDecode(z.custom<FilterOptions>().parse(outcome.wire));
+  assert.ok(decoded.success);
+  const options = z.encode(filterOptions, decoded.data);
+  assert.equal(options.total, (await listOf({ q: 'pro', brand: 'apple', price_max: '1500' })).total);
+  for (const { slug, count } of options.brands) {
+    assert.equal(count, (await listOf({ q: 'pro', brand: slug, price_max: '1500' })).total, slug);
+  }
+  for (const { slug, count } of options.categories) {
+    const query = { q: 'pro', brand: 'apple', price_max: '1500', category: slug };
+    assert.equal(count, (await listOf(query)).total, slug);
+  }
+  const values = options.properties.flatMap((property) => property.values);
+  assert.ok(values.some(({ count }) => count > 0) && values.some(({ count }) => count === 0));
+  for (const { id, value, count } of values.filter((_, at) => at % 9 === 0)) {
+    const query = { q: 'pro', brand: 'apple', price_max: '1500', values: id };
+    assert.equal(count, (await listOf(query)).total, value);
+  }
+  const prices = (await listOf({ q: 'pro', brand: 'apple' })).products.map((one) => one.base_price_in_usd);
+  assert.deepEqual(options.prices, { minimum: Math.min(...prices), maximum: Math.max(...prices) });
+  const crossed = await ask('GET /filters', { query: { price_min: '2', price_max: '1' } });
+  assert.equal(!crossed.outcome.ok && crossed.outcome.refusal.status, 400);
+});
+
 test('[API-02] what is out of bounds is refused', async () => {
   for (const query of [
     { limit: '0' },
@@ -185,4 +211,20 @@ test('[API-12] units sold are added up and shown once the sale is over', async (
     [first.soldUnits + 10, second.soldUnits + 2],
   );
   assert.ok(catalogue.version > version);
+});
+
+test('what is kept of the catalogue is kept for as long as neither it nor the rate changes', async () => {
+  const route = catalogueRoutes(catalogue)['GET /products'];
+  const version = (): string => (route.who === 'anyone' && route.version?.()) || 'none';
+  const noted = version();
+  assert.equal(version(), noted);
+  rate = rateOf(11_100_001n);
+  const atAnotherRate = version();
+  assert.notEqual(atAnotherRate, noted);
+  rate = null;
+  assert.notEqual(version(), atAnotherRate);
+  rate = rateOf(11_100_000n);
+  assert.equal(version(), noted);
+  await catalogue.reload();
+  assert.notEqual(version(), noted);
 });

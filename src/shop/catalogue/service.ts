@@ -3,21 +3,21 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates.ts';
 import { centsPerBtc, NO_SATS, satsFromCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
-import { buildSnapshot } from './build-snapshot.ts';
+import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
-import { brand, category, product } from './contract.ts';
-import type { Brand, Category, Product, productQuery } from './contract.ts';
-import { countOptions } from './count-options.ts';
-import type { OptionCounts } from './count-options.ts';
-import { filterProducts, groupValues, priceBounds } from './filter-products.ts';
+import { brand, category, filterOptions, product } from './contract.ts';
+import type { Brand, Category, FilterOptions, Product, productQuery } from './contract.ts';
+import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
-import { sortProducts } from './sort-products.ts';
-import { addSoldUnits, loadCatalogue } from './store.ts';
+import { ProductSearch } from './product-search.ts';
+import { addSoldUnits, loadCatalogue, soldUnitsOf } from './store.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;
 
 const DEFAULT_LIMIT = 100;
+/** How many products are kept in wire form; at most as many as a crawler would otherwise leave behind. */
+const ENCODINGS_KEPT = 10_000;
 
 export interface ProductList {
   readonly ok: true;
@@ -91,15 +91,18 @@ export class Catalogue {
   readonly #db: Db;
   readonly #rates: RateSource;
   #snapshot: CatalogueSnapshot;
+  #search: ProductSearch;
   #brands: readonly Brand[];
   #encodings: Encodings | undefined;
   #version = 1;
-  #hasSold = false;
+  readonly #sold = new Set<string>();
+  #lastRead: Promise<void> = Promise.resolve();
 
   private constructor(db: Db, rates: RateSource, snapshot: CatalogueSnapshot) {
     this.#db = db;
     this.#rates = rates;
     this.#snapshot = snapshot;
+    this.#search = new ProductSearch(snapshot.products);
     this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
   }
 
@@ -108,9 +111,21 @@ export class Catalogue {
   }
 
   /** Reads the catalogue anew; readers see the old one until the new one is complete. */
-  async reload(): Promise<void> {
-    this.#snapshot = buildSnapshot(await loadCatalogue(this.#db));
-    this.#brands = this.#snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
+  reload(): Promise<void> {
+    return this.#inTurn(async () => this.#show(buildSnapshot(await loadCatalogue(this.#db))));
+  }
+
+  // One after the other: a slow reload never takes back what a sale after it has shown.
+  #inTurn(read: () => Promise<void>): Promise<void> {
+    const turn = this.#lastRead.then(read);
+    this.#lastRead = turn.catch(() => {});
+    return turn;
+  }
+
+  #show(snapshot: CatalogueSnapshot): void {
+    this.#snapshot = snapshot;
+    this.#search = new ProductSearch(snapshot.products);
+    this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
     this.#encodings = undefined;
     this.#version += 1;
   }
@@ -118,14 +133,26 @@ export class Catalogue {
   /** Counts sold units in the caller's transaction; they show after `refreshSales`. */
   async sell(tx: Db, sold: Parameters<typeof addSoldUnits>[1]): Promise<void> {
     await addSoldUnits(tx, sold);
-    this.#hasSold = true;
+    for (const { productId } of sold) this.#sold.add(productId);
   }
 
-  /** Reads the catalogue anew if something was sold since; to be called when the transactions that sold are over. */
-  async refreshSales(): Promise<void> {
-    if (!this.#hasSold) return;
-    this.#hasSold = false;
-    await this.reload();
+  /** Shows what was sold since; to be called when the transactions that sold are over. */
+  refreshSales(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#sold.size === 0) return;
+      const ids = [...this.#sold];
+      this.#sold.clear();
+      try {
+        const units = await soldUnitsOf(this.#db, ids);
+        this.#snapshot = withSales(this.#snapshot, units);
+        this.#search = new ProductSearch(this.#snapshot.products, this.#search);
+        for (const id of ids) this.#encodings?.products.delete(id);
+        this.#version += 1;
+      } catch (error) {
+        for (const id of ids) this.#sold.add(id);
+        throw error;
+      }
+    });
   }
 
   /** Rises with every reload: with the rate it tells whether a page that was kept still shows what is on sale. */
@@ -147,16 +174,32 @@ export class Catalogue {
   list(query: ProductQuery): ProductList | CrossedBounds {
     const filter = this.#filterOf(query);
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
-    const passing = sortProducts(filterProducts(this.#snapshot.products, filter), query.sort);
-    const offset = query.offset ?? 0;
-    const page = passing.slice(offset, offset + (query.limit ?? DEFAULT_LIMIT));
-    return { ok: true, products: page.map((one) => this.#encoded(one)), total: passing.length };
+    const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;
+    const page = this.#search.page(filter, { sort, offset, limit });
+    return { ok: true, products: page.map((one) => this.#encoded(one)), total: this.#search.total(filter) };
   }
 
-  /** How many products each option of a filter panel would leave; null for crossed price bounds. */
-  countOptions(query: ProductQuery): OptionCounts | null {
+  /** How many products each option of a filter panel would leave, in wire form; null for crossed price bounds. */
+  filterOptions(query: ProductQuery): FilterOptions | null {
     const filter = this.#filterOf(query);
-    return filter ? countOptions(this.#snapshot.products, filter) : null;
+    if (!filter) return null;
+    const { categories, brands } = this.#snapshot;
+    const counts = this.#search.countOptions(filter);
+    const { prices } = counts;
+    return z.encode(filterOptions, {
+      total: this.#search.total(filter),
+      prices: prices && { minimum: prices.minimumCents, maximum: prices.maximumCents },
+      categories: categories.map(({ id, slug, name }) => ({ id, slug, name, count: counts.categories.get(id) ?? 0 })),
+      brands: brands.map(({ id, slug, name }) => ({ id, slug, name, count: counts.brands.get(id) ?? 0 })),
+      properties: categories.flatMap((one) =>
+        one.properties.map(({ id, name, values }) => ({
+          id,
+          category_id: one.id,
+          name,
+          values: values.map((of) => ({ id: of.id, value: of.value, count: counts.values.get(of.id) ?? 0 })),
+        })),
+      ),
+    });
   }
 
   /** A product on sale in wire form, or null. */
@@ -198,6 +241,8 @@ export class Catalogue {
     const known = encodings.products.get(one.id);
     if (known) return known;
     const made = encodeProduct(one, exchangeAt(encodings.rate));
+    const [oldest] = encodings.products.keys();
+    if (encodings.products.size >= ENCODINGS_KEPT && oldest !== undefined) encodings.products.delete(oldest);
     encodings.products.set(one.id, made);
     return made;
   }

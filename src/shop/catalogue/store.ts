@@ -34,6 +34,8 @@ type Tables = Record<'brands' | 'categories', NamedRow> &
   Record<'products', ProductRow> &
   Record<'product_sales', { product_id: string; sold_units: number }>;
 
+const READ_AT_ONCE = 5_000;
+
 /** Everything published, as of one moment, in the order of the shop. */
 export function loadCatalogue(db: Db): Promise<CatalogueRows> {
   return transact(db, readCatalogue, { isolationLevel: 'repeatable read' });
@@ -65,41 +67,68 @@ async function readCatalogue(trx: Db): Promise<CatalogueRows> {
     .orderBy('position')
     .orderBy('id')
     .execute();
-  const products = await tables
-    .selectFrom('products')
-    .leftJoin('product_sales', 'product_sales.product_id', 'products.id')
-    .selectAll('products')
-    .select((of) => [
-      of.fn.coalesce('product_sales.sold_units', sql<number>`0`).as('sold_units'),
-      sql<string[]>`array(select value_id::text from product_values where product_id = products.id)`.as('value_ids'),
-    ])
-    .where('is_published', '=', true)
-    .orderBy('products.position')
-    .orderBy('products.id')
-    .execute();
+  const products = await readProducts(trx);
   return {
     brands,
     categories,
     properties,
     values: values.map(({ increase_cents, ...value }) => ({ ...value, increaseCents: cents(increase_cents) })),
-    products: products.map((row) => ({
-      id: row.id,
-      name: row.name,
-      slug: row.slug,
-      article: row.article,
-      brandId: row.brand_id,
-      categoryId: row.category_id,
-      basePriceCents: cents(row.base_price_cents),
-      soldUnits: row.sold_units,
-      description: row.description,
-      subDescription: row.sub_description,
-      specifications: row.specifications,
-      images: row.images,
-      mainImage: row.main_image,
-      createdAt: row.created_at,
-      valueIds: row.value_ids,
-    })),
+    products,
   };
+}
+
+/** A large catalogue is read in parts: no statement takes long, and what else the shop does goes on between them. */
+async function readProducts(trx: Db): Promise<CatalogueRows['products']> {
+  const tables = trx.$extendTables<Tables>();
+  const read: { readonly position: number; readonly product: CatalogueRows['products'][number] }[] = [];
+  for (let last: string | undefined; ; last = read.at(-1)?.product.id) {
+    const rows = await tables
+      .selectFrom('products')
+      .leftJoin('product_sales', 'product_sales.product_id', 'products.id')
+      .selectAll('products')
+      .select((of) => [
+        of.fn.coalesce('product_sales.sold_units', sql<number>`0`).as('sold_units'),
+        sql<string[]>`array(select value_id::text from product_values where product_id = products.id)`.as('value_ids'),
+      ])
+      .where('is_published', '=', true)
+      .$if(last !== undefined, (query) => query.where('products.id', '>', last ?? ''))
+      .orderBy('products.id')
+      .limit(READ_AT_ONCE)
+      .execute();
+    for (const row of rows) read.push({ position: row.position, product: productOf(row) });
+    if (rows.length < READ_AT_ONCE) break;
+  }
+  // Read in the order of the ids, which the sort keeps among equals.
+  return read.toSorted((a, b) => a.position - b.position).map(({ product }) => product);
+}
+
+const productOf = (row: ProductRow & { readonly sold_units: number; readonly value_ids: readonly string[] }) => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  article: row.article,
+  brandId: row.brand_id,
+  categoryId: row.category_id,
+  basePriceCents: cents(row.base_price_cents),
+  soldUnits: row.sold_units,
+  description: row.description,
+  subDescription: row.sub_description,
+  specifications: row.specifications,
+  images: row.images,
+  mainImage: row.main_image,
+  createdAt: row.created_at,
+  valueIds: row.value_ids,
+});
+
+/** Units sold in all, by the id of the product. */
+export async function soldUnitsOf(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .$extendTables<Tables>()
+    .selectFrom('product_sales')
+    .select(['product_id', 'sold_units'])
+    .where('product_id', 'in', productIds)
+    .execute();
+  return new Map(rows.map(({ product_id, sold_units }) => [product_id, sold_units]));
 }
 
 /** Adds to the units sold; products are locked in the order of their ids, so that two orders never wait for each other in a circle. */

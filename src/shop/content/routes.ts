@@ -8,6 +8,7 @@ export function contentRoutes(content: Content): RoutesOf<typeof contentApi> {
     'GET /faq': {
       who: 'anyone',
       limit: { points: 600, seconds: 60, by: 'ip' },
+      version: () => String(content.version),
       handle: async () => new Encoded([...content.faq()]),
     },
   };

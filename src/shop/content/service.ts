@@ -8,6 +8,7 @@ import { loadFaq } from './store.ts';
 export class Content {
   readonly #db: Db;
   #faq: readonly FaqItem[] = [];
+  #version = 0;
 
   private constructor(db: Db) {
     this.#db = db;
@@ -22,6 +23,12 @@ export class Content {
   async reload(): Promise<void> {
     const rows = await loadFaq(this.#db);
     this.#faq = rows.map(({ id, question, answer }) => z.encode(faqItem, { id, question, answer }));
+    this.#version += 1;
+  }
+
+  /** Rises with every reload: a page that was kept shows older texts. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Questions and answers in the order of the shop, in wire form. */

@@ -22,6 +22,15 @@ export function Footer() {
             <li>
               <Link to="/how-to-buy">How to buy</Link>
             </li>
+            <li>
+              <Link to="/terms">Terms</Link>
+            </li>
+            <li>
+              <Link to="/privacy">Privacy</Link>
+            </li>
+            <li>
+              <Link to="/returns">Returns</Link>
+            </li>
           </ul>
         </nav>
         <p className={styles.note}>Crypto Market is not affiliated with Apple Inc.</p>

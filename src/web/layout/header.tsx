@@ -1,10 +1,11 @@
-import { Form, Link, NavLink } from 'react-router';
+import { Link, NavLink } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
 import { AccountLink, CartDot } from './account-link.tsx';
 import styles from './header.module.css';
 import { LocationButton } from './location-button.tsx';
 import { Logo } from './logo.tsx';
+import { SearchBox } from './search-box.tsx';
 
 export interface HeaderCategory {
   readonly id: string;
@@ -29,20 +30,7 @@ export function Header({ categories }: { readonly categories: readonly HeaderCat
             <Icon name="grid" size={18} />
             Catalog
           </NavLink>
-          <search className={styles.search}>
-            <Form action="/search-results">
-              <input
-                type="search"
-                name="query"
-                placeholder="Search in Crypto Market"
-                aria-label="Search"
-                autoComplete="off"
-              />
-              <button type="submit" aria-label="Search">
-                <Icon name="search" />
-              </button>
-            </Form>
-          </search>
+          <SearchBox />
           <nav aria-label="Cart and account" className={styles.own}>
             <NavLink to="/cart" className={classNames(styles.item)}>
               <span className={styles.icon}>
@@ -69,7 +57,7 @@ export function Header({ categories }: { readonly categories: readonly HeaderCat
             <NavLink to="/how-to-buy">How to buy</NavLink>
           </li>
         </ul>
-        <ul>
+        <ul className={styles.categories}>
           {categories.map((category) => (
             <li key={category.id}>
               <Link to={`/catalog/category/${category.slug}`} prefetch="intent">

@@ -17,8 +17,11 @@ interface PageFrameProps {
 /** What stands around every page. */
 export function PageFrame({ categories, children }: PageFrameProps) {
   useRouteChange();
-  // From here on buttons answer; before, only links and forms do.
-  useEffect(() => void document.documentElement.toggleAttribute('data-ready', true), []);
+  // From here on buttons answer; what was pressed before is pressed again now.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-ready', true);
+    document.dispatchEvent(new Event('shop:ready'));
+  }, []);
   const isUnderWay = useNavigation().state !== 'idle';
   return (
     <>

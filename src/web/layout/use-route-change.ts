@@ -50,7 +50,10 @@ export function useRouteChange(): void {
     if (saved !== undefined) window.scrollTo(0, saved);
     else if (hash) document.querySelector(`#${CSS.escape(hash.slice(1))}`)?.scrollIntoView();
     else if (isNewPath) window.scrollTo(0, 0);
-    if (isNewPath) focusHeading();
+    if (!isNewPath) return;
+    focusHeading();
+    // What the server said of the first page is not true of this one.
+    document.querySelector('link[data-first]')?.remove();
   }, [key, pathname, hash, isPop]);
 }
 

@@ -11,6 +11,7 @@ const paths = {
       <path d="M9.5 7.5h3.4a2.2 2.2 0 0 1 0 4.4H9.5zm0 4.4h4a2.3 2.3 0 0 1 0 4.6h-4zM11 6v1.5m2-1.5v1.5m-2 9V18m2-1.5V18" />
     </>
   ),
+  box: <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3Zm-8 4.5L12 12l8-4.5M12 12v9M8 5.2l8 4.6" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   chevronDown: <path d="m6 9 6 6 6-6" />,
   chevronLeft: <path d="m15 6-6 6 6 6" />,
@@ -29,21 +30,32 @@ const paths = {
       <path d="M9.9 9.9a3 3 0 0 0 4.2 4.2M4 4l16 16" />
     </>
   ),
+  globe: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M3 12h18M12 3c-6 6-6 12 0 18M12 3c6 6 6 12 0 18" />
+    </>
+  ),
   grid: <path d="M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z" />,
   home: <path d="M4 11 12 4l8 7v9h-5.5v-5.5h-5V20H4v-9Z" />,
   minus: <path d="M5 12h14" />,
+  pause: <path d="M8.5 5.5v13m7-13v13" />,
   pin: (
     <>
       <path d="M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11Z" />
       <circle cx="12" cy="10" r="2.5" />
     </>
   ),
+  play: <path d="M8 5.5v13l10.5-6.5L8 5.5Z" />,
   plus: <path d="M12 5v14M5 12h14" />,
   search: (
     <>
       <circle cx="11" cy="11" r="6.5" />
       <path d="m16 16 4.5 4.5" />
     </>
+  ),
+  sliders: (
+    <path d="M4 7h9m5 0h2M4 17h2m5 0h9M15.5 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM8.5 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z" />
   ),
   trash: <path d="M5 7h14M10 7V4.5h4V7m-7.5 0 .8 13h9.4l.8-13" />,
   truck: (

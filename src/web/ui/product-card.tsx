@@ -1,3 +1,4 @@
+import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '#src/shop/catalogue/contract.ts';
 import { cartAdd, cartRemove, useQuantityInCart } from '../cart.ts';
@@ -32,9 +33,13 @@ interface ProductCardProps {
 
 const IN_A_ROW = '(max-width: 767px) 70vw, 288px';
 
-/** One link over the whole card, and one button beside it. */
+/** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
 export function ProductCard({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) {
   const isInCart = useQuantityInCart(product.id) > 0;
+  const toggle = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void (isInCart ? cartRemove(product.id) : cartAdd(product.id));
+  };
   return (
     <article className={styles.card}>
       <Picture path={product.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
@@ -48,15 +53,18 @@ export function ProductCard({ product, sizes = IN_A_ROW, isFirst = false }: Prod
       </div>
       <div className={styles.foot}>
         <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
-        <button
-          type="button"
-          className={styles.toggle}
-          data-in-cart={isInCart || undefined}
-          aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
-          onClick={() => void (isInCart ? cartRemove(product.id) : cartAdd(product.id))}
-        >
-          <Icon name={isInCart ? 'check' : 'plus'} />
-        </button>
+        <form method="post" action="/cart" className={styles.form} onSubmit={toggle}>
+          <button
+            type="submit"
+            name={isInCart ? 'remove' : 'add'}
+            value={product.id}
+            className={styles.toggle}
+            data-in-cart={isInCart || undefined}
+            aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
+          >
+            <Icon name={isInCart ? 'check' : 'plus'} />
+          </button>
+        </form>
       </div>
     </article>
   );

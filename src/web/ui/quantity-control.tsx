@@ -8,17 +8,26 @@ interface QuantityControlProps {
   readonly label: string;
   /** Called with what is wanted; 0 when one is taken away from one. */
   readonly onChange: (quantity: number) => void;
+  /** It stands in a form that sets the quantity without a script: what is wanted goes along as `quantity`. */
+  readonly isInForm?: boolean;
 }
 
-export function QuantityControl({ quantity, maximum = 99, label, onChange }: QuantityControlProps) {
+export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm }: QuantityControlProps) {
+  const field = (wanted: number) => (isInForm ? { name: 'quantity', value: wanted } : {});
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={styles.control}>
-      <button type="button" aria-label="Decrease quantity" onClick={() => onChange(quantity - 1)}>
+      <button
+        {...field(quantity - 1)}
+        type={isInForm ? 'submit' : 'button'}
+        aria-label="Decrease quantity"
+        onClick={() => onChange(quantity - 1)}
+      >
         <Icon name="minus" size={18} />
       </button>
       <span aria-live="polite">{quantity}</span>
       <button
-        type="button"
+        {...field(quantity + 1)}
+        type={isInForm ? 'submit' : 'button'}
         aria-label="Increase quantity"
         disabled={quantity >= maximum}
         onClick={() => onChange(quantity + 1)}

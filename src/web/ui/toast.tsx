@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { createStore } from '../store.ts';
 import styles from './toast.module.css';
 
@@ -9,49 +10,52 @@ interface ToastState {
   readonly text: string;
   readonly detail: string | null;
   readonly tone: 'success' | 'error';
+  /** The modal dialog that is open above the page, if there is one. */
+  readonly dialog: Element | null;
 }
 
-const toasts = createStore<ToastState>({ id: 0, text: '', detail: null, tone: 'success' });
+const toasts = createStore<ToastState>({ id: 0, text: '', detail: null, tone: 'success', dialog: null });
 
 /** Shows a message in the place of the one before, for two seconds. */
 export function showToast(tone: 'success' | 'error', text: string, detail: string | null = null): void {
-  toasts.update({ id: toasts.get().id + 1, text, detail, tone });
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+  toasts.update({ id: toasts.get().id + 1, text, detail, tone, dialog });
+  dialog?.addEventListener('close', () => toasts.update({ dialog: null }), { once: true });
 }
 
-/** The one place where toasts appear; it stands above dialogs too. */
+/** The one place where toasts appear. While a modal dialog is open it is in there: everything else is out of reach. */
 export function Toaster() {
   const toast = toasts.use((state) => state);
   const box = useRef<HTMLDivElement>(null);
-  const [isHeld, setIsHeld] = useState(false);
+  const [heldId, setHeldId] = useState(0);
+  const [goneId, setGoneId] = useState(0);
+  const isShown = toast.id !== goneId;
+  // Under the pointer: who reads it decides how long.
+  const isHeld = toast.id === heldId;
+
+  useEffect(() => void box.current?.togglePopover(isShown));
 
   useEffect(() => {
-    const element = box.current;
-    if (!element || toast.id === 0) return;
-    // Shown anew, it comes to the top, above a dialog that was opened meanwhile.
-    if (element.matches(':popover-open')) element.hidePopover();
-    element.showPopover();
-  }, [toast]);
-
-  useEffect(() => {
-    if (toast.id === 0 || isHeld) return undefined;
-    const timer = setTimeout(() => {
-      if (box.current?.matches(':popover-open')) box.current.hidePopover();
-    }, SHOWN_MS);
+    if (!isShown || isHeld) return undefined;
+    const timer = setTimeout(() => setGoneId(toast.id), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [toast, isHeld]);
+  }, [toast.id, isShown, isHeld]);
 
-  return (
+  const element = (
     <div
+      // Each is a new one, so that it comes on top of whatever was opened meanwhile.
+      key={toast.id}
       ref={box}
       popover="manual"
       role={toast.tone === 'error' ? 'alert' : 'status'}
       className={styles.toast}
       data-tone={toast.tone}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
+      onPointerEnter={() => setHeldId(toast.id)}
+      onPointerLeave={() => setHeldId(0)}
     >
       <p className={styles.text}>{toast.text}</p>
       {toast.detail !== null && <p className={styles.detail}>{toast.detail}</p>}
     </div>
   );
+  return toast.dialog ? createPortal(element, toast.dialog) : element;
 }

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { CartItem } from '#src/shop/cart/contract.ts';
 import { cartRemove, cartUpdate, useQuantityInCart } from '#src/web/cart.ts';
+import { useSession } from '#src/web/session.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import { Picture } from '#src/web/ui/picture.tsx';
@@ -43,7 +44,9 @@ interface LineProps extends Pick<OrderDetailsProps, 'valueNames'> {
 
 function Line({ item, valueNames }: LineProps) {
   const { product, product_id: productId, property_value_ids: valueIds, isFree } = item;
-  const wanted = useQuantityInCart(productId, valueIds);
+  const inCart = useQuantityInCart(productId, valueIds);
+  // What the page came with stands until the browser has loaded the cart.
+  const wanted = useSession((state) => state.cart !== null) ? inCart : item.quantity;
   // Taken away a moment ago: gone from the screen before the server has said so.
   if (wanted === 0 && !isFree) return null;
   const chosen = valueIds.flatMap((id) => valueNames[id] ?? []).join(', ');
@@ -68,21 +71,28 @@ function Line({ item, valueNames }: LineProps) {
         )}
       </div>
       {!isFree && (
-        <div className={styles.controls}>
+        <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
+          <input type="hidden" name="product" value={productId} />
+          {valueIds.map((id) => (
+            <input key={id} type="hidden" name="value" value={id} />
+          ))}
           <QuantityControl
             quantity={wanted}
             label={product.name}
             onChange={(quantity) => void cartUpdate(productId, quantity, valueIds)}
+            isInForm
           />
           <button
-            type="button"
+            type="submit"
+            name="quantity"
+            value={0}
             className={styles.remove}
             aria-label={`Remove ${product.name}`}
             onClick={() => void cartRemove(productId, valueIds)}
           >
             <Icon name="trash" size={20} />
           </button>
-        </div>
+        </form>
       )}
     </li>
   );

@@ -1,3 +1,4 @@
+import type { SubmitEvent } from 'react';
 import { useEffect, useRef } from 'react';
 import { cartAdd, cartUpdate, useQuantityInCart } from '#src/web/cart.ts';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
@@ -6,6 +7,9 @@ import { QuantityControl } from '#src/web/ui/quantity-control.tsx';
 import type { Product } from '../contract.ts';
 import type { ShownAmounts } from '../shown-price.ts';
 import styles from './buy-box.module.css';
+
+/** The id of the form that puts the product into the cart. */
+export const BUY_FORM = 'buy';
 
 interface BuyBoxProps {
   readonly product: Pick<Product, 'id' | 'name'>;
@@ -29,7 +33,8 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
     actions.current?.querySelector<HTMLButtonElement>('button:last-of-type')?.focus({ preventScroll: true });
   });
 
-  const add = () => {
+  const add = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
     isPressed.current = true;
     void cartAdd(product.id, valueIds);
   };
@@ -51,7 +56,12 @@ export function BuyBox({ product, valueIds, price }: BuyBoxProps) {
               <ButtonLink to="/cart">Go to cart</ButtonLink>
             </>
           ) : (
-            <Button onClick={add}>Add to Cart</Button>
+            // Without a script the form takes the values along that are chosen above.
+            <form id={BUY_FORM} method="post" action="/cart" onSubmit={add}>
+              <Button type="submit" width="full" name="add" value={product.id}>
+                Add to Cart
+              </Button>
+            </form>
           )}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Picture } from '#src/web/ui/picture.tsx';
 import styles from './gallery.module.css';
 
@@ -25,6 +25,8 @@ export function Gallery({ name, paths }: GalleryProps) {
     const element = track.current;
     if (element && element.clientWidth > 0) setCurrent(Math.round(element.scrollLeft / element.clientWidth));
   };
+  // A picture may have been chosen while the page's script was still to come.
+  useEffect(follow, []);
   const jump = (event: MouseEvent, index: number) => {
     event.preventDefault();
     show(index);

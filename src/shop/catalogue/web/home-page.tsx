@@ -1,5 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { Advantages } from '#src/shop/content/web/advantages.tsx';
+import { faqJsonLd, FaqSection } from '#src/shop/content/web/faq-section.tsx';
+import { Partners } from '#src/shop/content/web/partners.tsx';
+import { PromoBanner } from '#src/shop/content/web/promo-banner.tsx';
+import { ShopReviews } from '#src/shop/reviews/web/shop-reviews.tsx';
+import { describePage } from '#src/web/describe-page.ts';
+import { shopJsonLd } from '#src/web/describe-shop.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { cardOf } from '#src/web/ui/product-card.tsx';
@@ -17,20 +24,25 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  const { call } = context.get(pageContext);
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const page = context.get(pageContext);
+  const { call } = page;
   const categories = await call('GET /categories');
   const firstOf = async (part: string) => {
     const slugs = categories.filter(({ name }) => name.toLowerCase().includes(part)).map(({ slug }) => slug);
     if (slugs.length === 0) return [];
     return call('GET /products', { query: { category: slugs, limit: ROW_LENGTH } });
   };
-  const [all, iphones, macbooks, ipads] = await Promise.all([
+  const [all, iphones, macbooks, ipads, faq, reviews] = await Promise.all([
     call('GET /products', { query: { limit: ROW_LENGTH } }),
     firstOf('iphone'),
     firstOf('macbook'),
     firstOf('ipad'),
+    call('GET /faq'),
+    call('GET /reviews/shop'),
   ]);
+  const shop = shopJsonLd(new URL(request.url).origin);
+  describePage(page, { jsonLd: [...shop, ...(faq.length > 0 ? [faqJsonLd(faq)] : [])] });
   return {
     rows: [
       { title: 'Apple Products', products: all.map(cardOf) },
@@ -38,11 +50,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
       { title: 'Buy new Macbook', products: macbooks.map(cardOf) },
       { title: 'Buy new iPad', products: ipads.map(cardOf) },
     ],
+    faq,
+    reviews,
   };
 }
 
 export default function HomePage() {
-  const { rows } = useLoaderData<typeof loader>();
+  const { rows, faq, reviews } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       <Hero />
@@ -51,6 +65,11 @@ export default function HomePage() {
         .map(({ title, products }) => (
           <ProductRow key={title} title={title} to="/catalog" products={products} />
         ))}
+      <Advantages />
+      <PromoBanner />
+      <Partners />
+      {faq.length > 0 && <FaqSection items={faq} />}
+      {reviews.length > 0 && <ShopReviews reviews={reviews} />}
     </div>
   );
 }

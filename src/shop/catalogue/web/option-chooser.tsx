@@ -1,7 +1,7 @@
-import { useId } from 'react';
 import { usdText } from '#src/web/ui/amounts.ts';
 import type { Option, OptionGroup } from '../offered-options.ts';
 import { swatchOf } from '../swatch-of.ts';
+import { BUY_FORM } from './buy-box.tsx';
 import styles from './option-chooser.module.css';
 
 interface OptionChooserProps {
@@ -12,7 +12,7 @@ interface OptionChooserProps {
 
 /** One value of a property, by mouse, touch or arrow keys. */
 export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps) {
-  const fieldName = useId();
+  const fieldName = `value ${group.id}`;
   const chosen = group.values.find(({ id }) => id === chosenId);
   return (
     <fieldset className={styles.group}>
@@ -29,6 +29,7 @@ export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps)
             <input
               type="radio"
               name={fieldName}
+              form={BUY_FORM}
               value={option.id}
               checked={option.id === chosenId}
               onChange={() => onChoose(option.id)}

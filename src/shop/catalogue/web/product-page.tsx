@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
 import { isApiFailure } from '#src/web/api.ts';
-import type { PageHandle } from '#src/web/json-ld.ts';
+import { describePage } from '#src/web/describe-page.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, missingPage } from '#src/web/page-outcomes.ts';
 import { btcText, usdText } from '#src/web/ui/amounts.ts';
@@ -9,6 +10,7 @@ import { cardOf } from '#src/web/ui/product-card.tsx';
 import { ProductRow } from '#src/web/ui/product-row.tsx';
 import { offeredOptions } from '../offered-options.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
+import { describeProduct } from './describe-product.ts';
 import { Gallery } from './gallery.tsx';
 import { ProductChoice } from './product-choice.tsx';
 import { ProductDetails } from './product-details.tsx';
@@ -17,33 +19,33 @@ import styles from './product-page.module.css';
 const OTHERS = 12;
 
 export async function loader({ context, params, request }: LoaderFunctionArgs) {
-  const { call } = context.get(pageContext);
+  const page = context.get(pageContext);
+  const { call } = page;
   const product = await call('GET /products/{slug}', { params: { slug: params.slug ?? '' } }).catch((error: unknown) =>
     // An address that can't be one of a product leads nowhere either.
     isApiFailure(error) && error.status === 400 ? missingPage() : missingIs404(error),
   );
-  const [categories, brands, neighbours] = await Promise.all([
+  const [categories, brands, neighbours, reviews] = await Promise.all([
     call('GET /categories'),
     call('GET /brands'),
     call('GET /products', { query: { category: product.category_id, limit: String(OTHERS + 1) } }),
+    call('GET /reviews/product/{id}', { params: { id: product.id } }),
   ]);
   const { selected_property_values: offeredIds, category_id, brand_id, sold_units: _sold, ...shown } = product;
   const category = categories.find(({ id }) => id === category_id);
+  const categoryPath = category ? `/catalog/category/${category.slug}` : '/catalog';
   const others = neighbours.filter(({ id }) => id !== product.id).slice(0, OTHERS);
+  const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
+  const ratings = reviews.map(({ rating }) => rating);
+  describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, ratings }));
   return {
-    // The shop's own address, whatever the request said.
-    origin: new URL(request.url).origin,
     product: shown,
-    brand: brands.find(({ id }) => id === brand_id)?.name ?? null,
-    categorySlug: category?.slug ?? null,
+    categoryPath,
     properties: offeredOptions(category?.properties ?? [], offeredIds),
     others: others.map(cardOf),
+    reviews,
   };
 }
-
-type Data = Awaited<ReturnType<typeof loader>>;
-
-const urlOf = ({ origin, product }: Data): string => `${origin}/catalog/product/${product.slug}`;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
@@ -52,34 +54,11 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   return [
     { title: `${product.name} · Crypto Market` },
     { name: 'description', content: `${product.name}: ${product.sub_description}. From ${price}.` },
-    { tagName: 'link', rel: 'canonical', href: urlOf(loaderData) },
   ];
 };
 
-export const handle = {
-  jsonLd: (data: Data) => ({
-    '@context': 'https://schema.org',
-    '@type': 'Product',
-    name: data.product.name,
-    description: data.product.description,
-    sku: data.product.article,
-    category: data.product.category_name,
-    image: data.product.images.map((path) => `${data.origin}/api${path}`),
-    ...(data.brand === null ? {} : { brand: { '@type': 'Brand', name: data.brand } }),
-    offers: {
-      '@type': 'Offer',
-      url: urlOf(data),
-      price: usdText(data.product.base_price_in_usd),
-      priceCurrency: 'USD',
-      availability: 'https://schema.org/InStock',
-      itemCondition: 'https://schema.org/NewCondition',
-    },
-  }),
-} satisfies PageHandle<Data>;
-
 export default function ProductPage() {
-  const { product, properties, others, categorySlug } = useLoaderData<typeof loader>();
-  const categoryPath = categorySlug === null ? '/catalog' : `/catalog/category/${categorySlug}`;
+  const { product, properties, others, reviews, categoryPath } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       <div className={styles.top}>
@@ -91,6 +70,7 @@ export default function ProductPage() {
         <ProductChoice key={`choice-${product.id}`} product={product} properties={properties} />
       </div>
       <ProductDetails product={product} />
+      <ProductReviews name={product.name} reviews={reviews} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
       )}

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react';
-import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { useLoaderData, useNavigate } from 'react-router';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { data, redirect, useActionData, useLoaderData, useNavigate } from 'react-router';
+import { readCartForm } from '#src/shop/cart/cart-form.ts';
 import type { Cart } from '#src/shop/cart/contract.ts';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { useSession } from '#src/web/session.ts';
+import { isRefusal } from '#src/web/api.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { usdText } from '#src/web/ui/amounts.ts';
 import { Button } from '#src/web/ui/button.tsx';
@@ -39,8 +41,24 @@ export async function loader({ context }: LoaderFunctionArgs) {
   };
 }
 
+/** A form that was sent without a script: a card's or a product's button, or a line of the cart below. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  const { call } = context.get(pageContext);
+  const deed = readCartForm(await request.formData());
+  try {
+    if (deed?.kind === 'add') await call('POST /cart/add', { body: deed.line });
+    else if (deed?.kind === 'update') await call('PUT /cart/update', { body: deed.line });
+    else if (deed) await call('DELETE /cart/remove', { body: deed.line });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return data({ refusal: error.message }, { status: error.status });
+  }
+  return redirect('/cart', 303);
+}
+
 export default function CheckoutPage() {
   const loaded = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>()?.refusal;
   const isLoaded = useSession((state) => state.isLoaded);
   const browserCart = useSession((state) => state.cart);
   const browserOrder = useSession((state) => state.order);
@@ -54,6 +72,11 @@ export default function CheckoutPage() {
     <div className={styles.page}>
       <h1 className={styles.title}>Cart</h1>
       <Steps current={step} />
+      {refusal !== undefined && (
+        <p role="alert" className={styles.refusal}>
+          {refusal}
+        </p>
+      )}
       <div className={styles.columns}>
         <section className={styles.main} aria-labelledby="step-title">
           {step === 1 && (
@@ -100,9 +123,18 @@ function useStep({
 /** A step is like a page: it begins at its top, and its heading is what a screen reader reads next. */
 function useStepFocus(step: Step): void {
   const shown = useRef(step);
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    // What changes before the first frame is how the page begins, which takes no focus.
+    const frame = requestAnimationFrame(() => {
+      hasBegun.current = true;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
+    if (!hasBegun.current) return;
     window.scrollTo(0, 0);
     document.querySelector<HTMLElement>('#step-title')?.focus({ preventScroll: true });
   }, [step]);
@@ -137,6 +169,9 @@ function CartSide({ cart, step, isSignedIn }: CartSideProps) {
           Continue to Checkout
         </Button>
       )}
+      <noscript>
+        <p className={styles.note}>Paying runs in your browser: please turn JavaScript on to check out.</p>
+      </noscript>
       {step === 1 && cart.cart_items.length > 0 && !isSignedIn && (
         <p className={styles.note}>You log in next. Your cart comes along.</p>
       )}

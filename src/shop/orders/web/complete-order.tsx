@@ -130,7 +130,7 @@ function IPaid({ orderId }: { readonly orderId: string }) {
   };
   return (
     <div className={styles.said}>
-      <Button onClick={() => void tell()} isBusy={isBusy}>
+      <Button variant="secondary" onClick={() => void tell()} isBusy={isBusy}>
         I paid
       </Button>
       <p>Not needed: your payment is noticed by itself. It only tells us that you have sent it.</p>

@@ -1,0 +1,146 @@
+/**
+ * `npm run bench:search [-- --products 100000]`: fills a shop with made-up products and asks it for products and for the
+ * counts of its filters, one question after the other, each of them new; beside it, a server that only says hello.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { endOrphanedDatabase, freePort } from '../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
+
+const ROUNDS = 150;
+const GIVE_UP_MS = 300_000;
+const LIST_BUDGET_MS = 20;
+const FILTERS_BUDGET_MS = 50;
+const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
+
+const { values } = parseArgs({ options: { products: { type: 'string', default: '100000' } } });
+const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
+const at = <T>(list: readonly T[], round: number): T | undefined => list[round % list.length];
+const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+const words = ['pro', 'case', 'iphone', 'for mac', 'air', 'stand', 'ipad', 'usb-c', 'grade', 'book', 'watch', 'slim'];
+const questions: Readonly<Record<string, (round: number) => string>> = {
+  selective: (round) => `lot ${1000 + ((round * 37) % 9000)}`,
+  // Capitals and ends that differ make a new question of a broad one.
+  broad: (round) => `${at(words, round)}`.slice(0, 3 + (Math.floor(round / words.length) % 4)),
+  'one or two letters': (round) => at(round < letters.length ? letters : pairs, round * 11) ?? '',
+};
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly ms: number;
+}
+
+async function start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Started> {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const env = { ...process.env, ...environment, PORT: String(port) };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const url = `http://127.0.0.1:${port}`;
+  while (performance.now() - startedAt < GIVE_UP_MS && child.exitCode === null) {
+    const response = await fetch(`${url}/`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.status === 200) return { child, url, ms: performance.now() - startedAt };
+    await sleep(5);
+  }
+  child.kill('SIGKILL');
+  throw new Error('no page was answered');
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve));
+}
+
+async function seed(environment: Readonly<Record<string, string>>): Promise<number> {
+  const startedAt = performance.now();
+  const args = ['scripts/run.mjs', 'db', 'seed', '--products', values.products];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await ended(child);
+  if (child.exitCode !== 0) throw new Error('the products could not be made');
+  return performance.now() - startedAt;
+}
+
+/** Resident memory in MB; null where /proc does not tell. */
+function residentMb({ pid }: ChildProcess): number | null {
+  if (process.platform !== 'linux') return null;
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+}
+
+async function measure(what: string, addresses: readonly string[], budgetMs?: number): Promise<void> {
+  const times: number[] = [];
+  for (const address of addresses) {
+    const startedAt = performance.now();
+    const response = await fetch(address);
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((a, b) => a - b);
+  const part = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+  const budget = budgetMs === undefined ? '' : `  (budget ${budgetMs} ms)`;
+  console.log(`${what.padEnd(44)} p50 ${part(0.5).padStart(6)} ms  p99 ${part(0.99).padStart(6)} ms${budget}`);
+}
+
+const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
+const listed = (url: string, question: (round: number) => string): string[] =>
+  rounds.map((round) => `${url}/api/products?limit=24&q=${encodeURIComponent(question(round))}`);
+
+const dataDir = makeTemporaryDirectory();
+const environment = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
+try {
+  await fillFromTemplate(dataDir);
+  const seedMs = await seed(environment);
+  const shop = await start(['scripts/run.mjs', 'start'], environment);
+  const hello = await start(['-e', HELLO], {});
+  const memory = residentMb(shop.child);
+  console.log(`${values.products} products made in ${(seedMs / 1000).toFixed(1)} s`);
+  console.log(`first page ${(shop.ms / 1000).toFixed(1)} s after the start, ${memory?.toFixed(0) ?? '?'} MB resident`);
+  const warmUp = rounds.slice(0, 20);
+  for (const round of warmUp) await (await fetch(`${shop.url}/api/products?limit=24&q=x${round}`)).arrayBuffer();
+
+  await measure(
+    'a bare hello',
+    rounds.map(() => hello.url),
+  );
+  for (const [kind, question] of Object.entries(questions)) {
+    await measure(`products, ${kind}`, listed(shop.url, question), LIST_BUDGET_MS);
+  }
+  const mixed = Object.values(questions).flatMap((question) => listed(shop.url, (round) => question(round + ROUNDS)));
+  await measure('products, a third of each', mixed, LIST_BUDGET_MS);
+  const sorts = ['price_asc', 'price_desc', 'newest', 'best_sold'];
+  const sorted = rounds.map(
+    (round) => `${shop.url}/api/products?limit=24&sort=${at(sorts, round)}&q=${at(pairs, round)}`,
+  );
+  await measure('products, sorted', sorted, LIST_BUDGET_MS);
+  const filters = (query: (round: number) => string): string[] =>
+    rounds.map((round) => `${shop.url}/api/filters?${query(round)}`);
+  const counted = filters((round) => `q=${encodeURIComponent(questions['broad']?.(round) ?? '')}&price_min=${round}`);
+  await measure('filters of a broad search with a price', counted, FILTERS_BUDGET_MS);
+  await measure(
+    'filters of everything with a price',
+    filters((round) => `price_max=${500 + round}`),
+    FILTERS_BUDGET_MS,
+  );
+  await measure(
+    'filters of one or two letters',
+    filters((round) => `q=${at(pairs, round * 7)}`),
+    FILTERS_BUDGET_MS,
+  );
+  await measure(
+    'page of the catalogue',
+    rounds.slice(0, 40).map((round) => `${shop.url}/catalog?price_min=${100 + round}`),
+  );
+  console.log(`at the end ${residentMb(shop.child)?.toFixed(0) ?? '?'} MB resident`);
+  for (const { child } of [shop, hello]) child.kill('SIGTERM');
+  await ended(shop.child);
+} finally {
+  endOrphanedDatabase(dataDir);
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}

@@ -1,0 +1,89 @@
+/** How many requests a server on this machine answers in a second, and what each costs its process. */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CONNECTIONS = 24;
+const WARM_UP_MS = 1_000;
+const HEAD_END = '\r\n\r\n';
+
+export interface Load {
+  readonly port: number;
+  /** The process whose time is taken. */
+  readonly pid: number;
+  /** The path of the n-th request. */
+  readonly pathOf: (index: number) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+}
+
+export interface LoadFigures {
+  readonly perSecond: number;
+  /** Time of the processor for one request in ms; null where the system does not tell. */
+  readonly cpuMs: number | null;
+}
+
+/** Time of the processor that a process has taken so far, in ms. */
+function cpuMsOf(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  // Clock ticks of 10 ms in user and in system mode.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Asks on several connections at once, each as soon as its last answer is there. Throws for another status. */
+export async function measureLoad(load: Load, seconds: number): Promise<LoadFigures> {
+  const state = { index: 0, answered: 0, isOver: false };
+  const clients = Array.from({ length: CONNECTIONS }, () => askOverAndOver(load, state));
+  await Promise.race([sleep(WARM_UP_MS), ...clients]);
+  const [before, cpuBefore, startedAt] = [state.answered, cpuMsOf(load.pid), performance.now()];
+  await Promise.race([sleep(seconds * 1000), ...clients]);
+  const [requests, cpuAfter, tookMs] = [state.answered - before, cpuMsOf(load.pid), performance.now() - startedAt];
+  state.isOver = true;
+  await Promise.all(clients);
+  return {
+    perSecond: (requests / tookMs) * 1000,
+    cpuMs: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / requests,
+  };
+}
+
+// A client of its own: an agent and a parser would cost more than the server that is measured.
+function askOverAndOver(
+  { port, pathOf, headers = {}, status = 200 }: Load,
+  state: { index: number; answered: number; isOver: boolean },
+): Promise<void> {
+  const fields = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.setNoDelay(true);
+    const ask = () => socket.write(`GET ${pathOf(state.index++)} HTTP/1.1\r\n${fields}\r\n`);
+    let head = '';
+    let missing = -1;
+    socket.on('connect', ask);
+    socket.on('error', reject);
+    socket.on('close', () => (state.isOver ? resolve() : reject(new Error('the server closed a connection'))));
+    socket.on('data', (chunk: Buffer) => {
+      if (missing < 0) {
+        head += chunk.toString('latin1');
+        const end = head.indexOf(HEAD_END);
+        if (end === -1) return;
+        const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+        if (!head.startsWith(`HTTP/1.1 ${status} `) || length === undefined) {
+          reject(new Error(`not what was asked for: ${head.slice(0, 300)}`));
+          return;
+        }
+        missing = Number(length) - (head.length - end - HEAD_END.length);
+      } else missing -= chunk.length;
+      if (missing > 0) return;
+      head = '';
+      missing = -1;
+      state.answered += 1;
+      if (state.isOver) socket.end();
+      else ask();
+    });
+  });
+}

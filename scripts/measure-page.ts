@@ -1,0 +1,109 @@
+/** What a page is like on a slow phone: Lighthouse's figures, and how soon a button of it has done its work. */
+import lighthouse from 'lighthouse';
+import { freePort } from '../tests/support/shop-process.ts';
+import { launchChromium } from '../tests/support/chromium.ts';
+
+/** Lighthouse's slow 4G, and a phone that is four times slower than this machine. */
+const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
+const SLOWER_BY = 4;
+const PHONE = { width: 412, height: 823 };
+
+export interface PageFigures {
+  readonly performance: number;
+  readonly accessibility: number;
+  readonly bestPractices: number;
+  readonly seo: number;
+  readonly fcpMs: number;
+  readonly lcpMs: number;
+  readonly tbtMs: number;
+  readonly cls: number;
+  /** What Lighthouse found wanting, one name each. */
+  readonly wanting: readonly string[];
+}
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+/** Runs Lighthouse's mobile audit on each page, in one browser. */
+export async function measurePages(urls: readonly string[], runs: number): Promise<readonly PageFigures[]> {
+  const port = await freePort();
+  const browser = await launchChromium([`--remote-debugging-port=${port}`]);
+  try {
+    const figures: PageFigures[] = [];
+    for (const url of urls) {
+      const tried: PageFigures[] = [];
+      for (let run = 0; run < runs; run += 1) tried.push(await audit(url, port));
+      tried.sort((a, b) => a.lcpMs - b.lcpMs);
+      const median = tried[Math.floor(runs / 2)];
+      if (median) figures.push(median);
+    }
+    return figures;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function audit(url: string, port: number): Promise<PageFigures> {
+  const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
+  if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`);
+  const { audits, categories } = result.lhr;
+  const score = (name: string): number => categories[name]?.score ?? 0;
+  const value = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
+  const counted = CATEGORIES.slice(1).flatMap((name) => categories[name]?.auditRefs ?? []);
+  const wanting = counted.flatMap(({ id, weight }) => (weight > 0 && (audits[id]?.score ?? 1) < 1 ? id : []));
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+    seo: score('seo'),
+    fcpMs: value('first-contentful-paint'),
+    lcpMs: value('largest-contentful-paint'),
+    tbtMs: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+    wanting,
+  };
+}
+
+export interface ToggleFigures {
+  /** From the start of the navigation until the button was there to be pressed, in ms. */
+  readonly seenMs: number;
+  /** From the start of the navigation until the button said that the product is in the cart. */
+  readonly answeredMs: number;
+}
+
+/** In the page, by its own clock: presses the first card's button once it is there, and notes when it says something else. */
+const PRESS_WHEN_SEEN = `toggled = new Promise((resolve) => {
+  let button = null;
+  let seenMs = 0;
+  const observer = new MutationObserver(() => {
+    if (button === null) {
+      button = document.querySelector('button[aria-label^="Add "][aria-label$=" to cart"]');
+      if (button === null) return;
+      seenMs = performance.now();
+      const press = (type) => button.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true }));
+      press('pointerdown');
+      press('click');
+    } else if (document.querySelector('button[aria-label^="Remove "][aria-label$=" from cart"]')) {
+      resolve([seenMs, performance.now()]);
+      observer.disconnect();
+    }
+  });
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+})`;
+
+/** Presses the first card's button as soon as it is seen, on a slow phone with nothing cached. */
+export async function measureToggle(url: string): Promise<ToggleFigures> {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: PHONE, isMobile: true, hasTouch: true });
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('Network.enable');
+    await devTools.send('Network.emulateNetworkConditions', SLOW_4G);
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_BY });
+    await page.addInitScript({ content: PRESS_WHEN_SEEN });
+    await page.goto(url, { waitUntil: 'commit' });
+    const [seenMs, answeredMs] = await page.evaluate<readonly [number, number]>('toggled');
+    return { seenMs, answeredMs };
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { ByteBoundCache } from './byte-bound-cache.ts';
+
+const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+test('what was used longest ago goes first', () => {
+  const cache = new ByteBoundCache<string>(1000);
+  for (const key of KEYS) cache.set(key, key, 120);
+  assert.equal(cache.get('a'), 'a');
+  cache.set('i', 'i', 120);
+  assert.equal(cache.get('a'), 'a');
+  assert.equal(cache.get('b'), undefined);
+  assert.equal(cache.get('i'), 'i');
+});
+
+test('what would fill an eighth by itself is not kept, and does not stay in its old form either', () => {
+  const cache = new ByteBoundCache<string>(1000);
+  cache.set('a', 'small', 10);
+  cache.set('a', 'large', 200);
+  assert.equal(cache.get('a'), undefined);
+  assert.equal(cache.bytes, 0);
+});
+
+test('whatever is put in and taken out, the room it takes stays within its bounds', () => {
+  const deeds = fc.array(fc.record({ key: fc.constantFrom(...KEYS), bytes: fc.nat(200), isRemoval: fc.boolean() }), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(deeds, (list) => {
+      const cache = new ByteBoundCache<number>(500);
+      for (const { key, bytes, isRemoval } of list) {
+        if (isRemoval) cache.delete(key);
+        else cache.set(key, bytes, bytes);
+        assert.ok(cache.bytes <= 500);
+        const found = KEYS.flatMap((one) => cache.get(one) ?? []);
+        assert.equal(
+          cache.bytes,
+          found.reduce((sum, one) => sum + one + 2, 0),
+        );
+      }
+    }),
+  );
+});

@@ -1,0 +1,82 @@
+/** What search engines ask for: robots.txt, and a sitemap of every page that is the same for everybody. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+
+/** As much as one sitemap may hold. */
+const MOST_URLS = 50_000;
+const KEEP = 'public, max-age=3600';
+
+export interface SitemapUrl {
+  readonly path: string;
+  /** When the page last changed, as far as that is known. */
+  readonly changedAt: Date;
+}
+
+export interface CrawlerFilesOptions {
+  readonly origin: string;
+  /** Paths that nobody is to index; a path ends with what follows it. */
+  readonly disallowed: readonly string[];
+  readonly allowed: readonly string[];
+  /** Every page, in an order that stays. */
+  readonly pages: () => readonly SitemapUrl[];
+  /** For tests, which cannot wait for so many. */
+  readonly mostUrls?: number;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+function* urlSet(origin: string, pages: readonly SitemapUrl[]): Generator<string> {
+  yield `${HEAD}<urlset ${NAMESPACE}>\n`;
+  for (const { path, changedAt } of pages) {
+    yield `<url><loc>${escaped(origin + path)}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>\n`;
+  }
+  yield '</urlset>\n';
+}
+
+function* sitemapIndex(origin: string, parts: readonly (readonly SitemapUrl[])[]): Generator<string> {
+  yield `${HEAD}<sitemapindex ${NAMESPACE}>\n`;
+  for (const [index, pages] of parts.entries()) {
+    const newest = new Date(Math.max(...pages.map(({ changedAt }) => changedAt.getTime())));
+    yield (
+      `<sitemap><loc>${escaped(`${origin}/sitemap-${index + 1}.xml`)}</loc>` +
+        `<lastmod>${newest.toISOString()}</lastmod></sitemap>\n`
+    );
+  }
+  yield '</sitemapindex>\n';
+}
+
+function partsOf<One>(list: readonly One[], length: number): (readonly One[])[] {
+  return Array.from({ length: Math.ceil(list.length / length) }, (_, index) =>
+    list.slice(index * length, (index + 1) * length),
+  );
+}
+
+export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFilesOptions): void {
+  const { origin, pages, mostUrls = MOST_URLS } = options;
+  const robots = [
+    'User-agent: *',
+    ...options.allowed.map((path) => `Allow: ${path}`),
+    ...options.disallowed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n');
+  server.get('/robots.txt', (_request, reply) => reply.header('cache-control', KEEP).type('text/plain').send(robots));
+
+  server.get('/sitemap.xml', (_request, reply) => {
+    const all = pages();
+    const lines = all.length <= mostUrls ? urlSet(origin, all) : sitemapIndex(origin, partsOf(all, mostUrls));
+    return reply.header('cache-control', KEEP).type('application/xml').send(Readable.from(lines));
+  });
+  server.get<{ Params: { part: string } }>('/sitemap-:part.xml', (request, reply) => {
+    const part = partsOf(pages(), mostUrls)[Number(request.params.part) - 1];
+    if (!part || !/^\d{1,5}$/.test(request.params.part)) return reply.callNotFound();
+    return reply
+      .header('cache-control', KEEP)
+      .type('application/xml')
+      .send(Readable.from(urlSet(origin, part)));
+  });
+}

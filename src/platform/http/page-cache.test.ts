@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PageCache } from './page-cache.ts';
+import type { PageAnswer, PageParts } from './page-cache.ts';
+import { SentBytes } from './sent-bytes.ts';
+
+const page = (text: string, extra: Partial<PageAnswer> = {}): PageAnswer => ({
+  status: 200,
+  headers: {},
+  cookies: [],
+  body: new SentBytes(Buffer.from(text)),
+  ...extra,
+});
+
+function setUp({ maxBytes = 100_000 } = {}) {
+  const versions: Record<string, string> = { 'GET /products': '1', 'GET /faq': '1' };
+  const tellers = new Map(Object.keys(versions).map((call) => [call, () => versions[call] ?? '']));
+  const cache = new PageCache({ versionOf: (call) => tellers.get(call) ?? null, maxBytes });
+  let renders = 0;
+  const take = async (key: string, calls: readonly string[], extra: Partial<PageAnswer> = {}) => {
+    const { answer, isHit } = await cache.take(key, async (parts: PageParts) => {
+      renders += 1;
+      for (const call of calls) parts.note(call);
+      await Promise.resolve();
+      return page(`${key} ${renders}`, extra);
+    });
+    return `${answer.body.identity.toString()}${isHit ? ' kept' : ''}`;
+  };
+  return { cache, versions, take, renders: () => renders };
+}
+
+test('a page is rendered once, until what it is made of has another version', async () => {
+  const { take, versions } = setUp();
+  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1');
+  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 1 kept');
+  versions['GET /faq'] = '2';
+  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2');
+  assert.equal(await take('/', ['GET /products', 'GET /faq']), '/ 2 kept');
+});
+
+test('a change elsewhere leaves it alone', async () => {
+  const { take, versions } = setUp();
+  await take('/free-shipping', ['GET /faq']);
+  await take('/about', []);
+  versions['GET /products'] = '2';
+  assert.equal(await take('/free-shipping', ['GET /faq']), '/free-shipping 1 kept');
+  assert.equal(await take('/about', []), '/about 2 kept');
+});
+
+test('however many ask at once, it is rendered once', async () => {
+  const { take, renders } = setUp();
+  await Promise.all(Array.from({ length: 50 }, () => take('/', ['GET /products'])));
+  assert.equal(renders(), 1);
+});
+
+test('nobody is given a page that was begun before a change and ended after it', async () => {
+  const { cache, versions } = setUp();
+  let price = 1;
+  const slow = Promise.withResolvers<void>();
+  const render = async (parts: PageParts): Promise<PageAnswer> => {
+    parts.note('GET /products');
+    const shown = price;
+    if (shown === 1) await slow.promise;
+    return page(`price ${shown}`);
+  };
+  const both = [cache.take('/', render), cache.take('/', render)];
+  price = 2;
+  versions['GET /products'] = '2';
+  slow.resolve();
+  for (const taken of both) assert.equal((await taken).answer.body.identity.toString(), 'price 2');
+});
+
+test('what has no version, what failed, what is not there and what sets cookies is not kept', async () => {
+  const { take, cache } = setUp();
+  for (const [calls, extra] of [
+    [['GET /cart'], {}],
+    [['GET /products'], { status: 404 }],
+    [['GET /products'], { status: 500 }],
+    [['GET /products'], { cookies: ['a=1'] }],
+  ] satisfies [string[], Partial<PageAnswer>][]) {
+    await take('/', calls, extra);
+    assert.doesNotMatch(await take('/', calls, extra), /kept/);
+  }
+  const failing = () =>
+    cache.take('/failing', async (parts) => {
+      parts.fail();
+      return page('a part is missing');
+    });
+  await failing();
+  assert.equal((await failing()).isHit, false);
+  assert.equal(cache.bytes, 0);
+});
+
+test('a render that throws is told to all who wait, and tried again by the next', async () => {
+  const { cache, take } = setUp();
+  const broken = () => cache.take('/', () => Promise.reject(new Error('broken')));
+  for (const outcome of await Promise.allSettled([broken(), broken()])) assert.equal(outcome.status, 'rejected');
+  assert.equal(await take('/', []), '/ 1');
+});
+
+test('addresses without number take a bounded room', async () => {
+  const { cache, take } = setUp({ maxBytes: 4000 });
+  for (let index = 0; index < 500; index += 1) await take(`/catalog?price_min=${index}`, ['GET /products']);
+  assert.ok(cache.bytes <= 4000 && cache.bytes > 3000);
+});

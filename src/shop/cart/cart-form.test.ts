@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCartForm } from './cart-form.ts';
+
+const read = (query: string) => readCartForm(new URLSearchParams(query));
+
+test('the button of a card adds one or removes', () => {
+  assert.deepEqual(read('add=p1'), { kind: 'add', line: { product_id: 'p1', quantity: 1 } });
+  assert.deepEqual(read('remove=p1'), { kind: 'remove', line: { product_id: 'p1' } });
+});
+
+test('chosen values come along, whatever their property', () => {
+  const line = { product_id: 'p1', property_value_ids: ['v1', 'v2'], quantity: 1 };
+  assert.deepEqual(read('value+a=v1&value+b=v2&add=p1&valued=no'), { kind: 'add', line });
+});
+
+test('[CART-03] a quantity is set, and below 1 the line is removed', () => {
+  assert.deepEqual(read('product=p1&value=v1&quantity=3'), {
+    kind: 'update',
+    line: { product_id: 'p1', property_value_ids: ['v1'], quantity: 3 },
+  });
+  for (const below of ['0', '-1']) {
+    assert.deepEqual(read(`product=p1&quantity=${below}`), { kind: 'remove', line: { product_id: 'p1' } });
+  }
+});
+
+test('anything else is no deed', () => {
+  for (const query of ['', 'quantity=1', 'product=p1', 'product=p1&quantity=', 'product=p1&quantity=1e3', 'x=1']) {
+    assert.equal(read(query), null, query);
+  }
+});

@@ -1,0 +1,30 @@
+/** What a form without a script asks of the cart: the page of the cart takes it from its buttons and fields. */
+
+interface NamedLine {
+  readonly product_id: string;
+  readonly property_value_ids?: string[];
+}
+
+export type CartDeed =
+  | { readonly kind: 'add' | 'update'; readonly line: NamedLine & { readonly quantity: number } }
+  | { readonly kind: 'remove'; readonly line: NamedLine };
+
+/**
+ * Reads `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>`, below 1 to remove; and the
+ * chosen values, in fields whose names begin with `value`. Null for what is none of these.
+ */
+export function readCartForm(fields: Iterable<readonly [string, unknown]>): CartDeed | null {
+  const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === 'string');
+  const valueOf = (name: string): string | undefined => texts.find(([one]) => one === name)?.[1];
+  const values = texts.filter(([name]) => /^value\b/.test(name)).map(([, id]) => id);
+  const lineOf = (product_id: string): NamedLine =>
+    values.length === 0 ? { product_id } : { product_id, property_value_ids: values };
+
+  const [added, removed, changed, quantity] = ['add', 'remove', 'product', 'quantity'].map(valueOf);
+  if (added !== undefined) return { kind: 'add', line: { ...lineOf(added), quantity: 1 } };
+  if (removed !== undefined) return { kind: 'remove', line: lineOf(removed) };
+  if (changed === undefined || !/^-?\d{1,4}$/.test(quantity ?? '')) return null;
+  const wanted = Number(quantity);
+  if (wanted < 1) return { kind: 'remove', line: lineOf(changed) };
+  return { kind: 'update', line: { ...lineOf(changed), quantity: wanted } };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CatalogueQuery } from './catalogue-query.ts';
+import {
+  activeFilters,
+  isTicked,
+  knownQuery,
+  namedOptions,
+  propertyGroups,
+  queryOfGroup,
+  toggled,
+  worthShowing,
+} from './filter-panel.ts';
+import type { CountedOptions } from './filter-panel.ts';
+
+const options: CountedOptions = {
+  categories: [
+    { id: 'c1', slug: 'iphone', name: 'iPhone', count: 3 },
+    { id: 'c2', slug: 'macbook', name: 'MacBook', count: 0 },
+  ],
+  brands: [{ id: 'b1', slug: 'apple', name: 'Apple', count: 3 }],
+  properties: [
+    {
+      category_id: 'c1',
+      name: 'Memory Capacity',
+      values: [
+        { id: 'p1024', value: '1024GB', count: 1 },
+        { id: 'p128', value: '128GB', count: 2 },
+      ],
+    },
+    { category_id: 'c1', name: 'Color', values: [{ id: 'red', value: 'Red', count: 0 }] },
+    {
+      category_id: 'c2',
+      name: 'Memory Capacity',
+      values: [
+        { id: 'm1', value: '1TB', count: 4 },
+        { id: 'm128', value: '128GB', count: 5 },
+      ],
+    },
+  ],
+};
+const nothing: CatalogueQuery = {
+  text: 'pro',
+  categories: [],
+  brands: [],
+  minimum: null,
+  maximum: null,
+  values: [],
+  sort: 'newest',
+  offset: 24,
+};
+
+test('[CAT-05] [CAT-06] values of one name are one box, capacities go by size, and counts add up', () => {
+  assert.deepEqual(propertyGroups(options.properties), [
+    {
+      name: 'Memory Capacity',
+      options: [
+        { label: '128GB', ids: ['p128', 'm128'], count: 7 },
+        { label: '1024GB', ids: ['p1024'], count: 1 },
+        { label: '1TB', ids: ['m1'], count: 4 },
+      ],
+    },
+    { name: 'Color', options: [{ label: 'Red', ids: ['red'], count: 0 }] },
+  ]);
+});
+
+test('[CAT-06] what would leave nothing is not offered unless it is ticked', () => {
+  const boxes = namedOptions(options.categories);
+  assert.deepEqual(
+    worthShowing(boxes, []).map(({ label }) => label),
+    ['iPhone'],
+  );
+  assert.equal(worthShowing(boxes, ['macbook']).length, 2);
+});
+
+test('[CAT-06] a box is ticked by any of its ids, ticks all of them and unticks all of them', () => {
+  const box = { label: '128GB', ids: ['p128', 'm128'], count: 7 };
+  assert.equal(isTicked(['m128'], box), true);
+  assert.equal(isTicked(['m1'], box), false);
+  assert.deepEqual(toggled(['m1', 'm128'], box, true), ['m1', 'm128', 'p128']);
+  assert.deepEqual(toggled(['p128', 'm1', 'm128'], box, false), ['m1']);
+});
+
+test('[CAT-06] what the catalogue does not know is not asked for', () => {
+  const asked = { ...nothing, categories: ['iphone', 'c2', 'none'], brands: ['none'], values: ['m1', 'none'] };
+  assert.deepEqual(knownQuery(asked, options), {
+    ...nothing,
+    categories: ['iphone', 'c2'],
+    brands: [],
+    values: ['m1'],
+  });
+  assert.equal(knownQuery(nothing, options), nothing);
+});
+
+test('[CAT-06] each filter at work can be taken away alone, and that leads to the first page', () => {
+  const asked: CatalogueQuery = {
+    ...nothing,
+    categories: ['c1', 'macbook'],
+    minimum: 10,
+    maximum: 20.5,
+    values: ['p128', 'm128', 'red'],
+  };
+  const first = { ...asked, offset: 0 };
+  assert.deepEqual(activeFilters(asked, options), [
+    { label: '$10 to $20.5', without: { ...first, minimum: null, maximum: null } },
+    { label: 'iPhone', without: { ...first, categories: ['macbook'] } },
+    { label: 'MacBook', without: { ...first, categories: ['c1'] } },
+    { label: '128GB', without: { ...first, values: ['red'] } },
+    { label: 'Red', without: { ...first, values: ['p128', 'm128'] } },
+  ]);
+  const labels = (query: Partial<CatalogueQuery>) =>
+    activeFilters({ ...nothing, ...query }, options).map(({ label }) => label);
+  assert.deepEqual(labels({ minimum: 10 }), ['From $10']);
+  assert.deepEqual(labels({ maximum: 10 }), ['Up to $10']);
+  assert.deepEqual(labels({}), []);
+});
+
+test('[SRCH-03] a group leads to its category with the text, the price and the values that are its own', () => {
+  const asked = { ...nothing, categories: ['iphone'], brands: ['apple'], maximum: 900, values: ['p128', 'm128'] };
+  assert.deepEqual(queryOfGroup(asked, new Set(['p128', 'p1024'])), {
+    ...asked,
+    categories: [],
+    values: ['p128'],
+    offset: 0,
+  });
+});

@@ -1,0 +1,109 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { data, Link, useLoaderData } from 'react-router';
+import { breadcrumbJsonLd, describePage } from '#src/web/describe-page.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { ButtonLink } from '#src/web/ui/button.tsx';
+import { Icon } from '#src/web/ui/icons.tsx';
+import { PAGE_LENGTH, parseCatalogueQuery, printCatalogueQuery } from '../catalogue-query.ts';
+import type { CatalogueQuery } from '../catalogue-query.ts';
+import styles from './category-page.module.css';
+import { FilteredProducts } from './filtered-products.tsx';
+import type { FilteredView } from './load-products.ts';
+import { loadFilters, loadPage } from './load-products.ts';
+import { PageLinks } from './page-links.tsx';
+import { ProductGrid } from './product-grid.tsx';
+
+const titleOf = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  if (!loaderData?.category) return [{ title: 'Category not found · Crypto Market' }];
+  const { url, category, view } = loaderData;
+  return [
+    { title: `${titleOf(category.slug)} · Crypto Market` },
+    { name: 'description', content: `${category.name}: ${view.total} to choose from, paid in Bitcoin.` },
+    { tagName: 'link', rel: 'canonical', href: url },
+  ];
+};
+
+/** A page behind the last one is the last one. */
+const onPage = (query: CatalogueQuery, total: number): CatalogueQuery => {
+  const last = Math.max(0, Math.ceil(total / PAGE_LENGTH) - 1);
+  return { ...query, offset: Math.min(query.offset, last * PAGE_LENGTH) };
+};
+
+export async function loader({ context, params, request }: LoaderFunctionArgs) {
+  const page = context.get(pageContext);
+  const { call } = page;
+  const { slug = '' } = params;
+  const category = (await call('GET /categories')).find((one) => one.slug === slug);
+  if (!category) return data({ category: null }, { status: 404 });
+  const url = new URL(request.url);
+  const asked = { ...parseCatalogueQuery(url.searchParams, 'q'), categories: [] };
+  const filtered = await loadFilters(call, asked, { textName: 'q', category: slug, hasProperty: () => true });
+  const query = onPage(filtered.view.query, filtered.view.total);
+  const view: FilteredView = { ...filtered.view, query };
+  const path = `/catalog/category/${slug}`;
+  const { href } = new URL(path, url);
+  const trail = [
+    ['Catalog', '/catalog'],
+    [category.name, path],
+  ] as const;
+  describePage(page, { jsonLd: [breadcrumbJsonLd(url.origin, trail)] });
+  return {
+    category: { slug, name: category.name },
+    // Each page of the list is its own; what is filtered is a view of them.
+    url: query.offset > 0 ? `${href}?offset=${query.offset}` : href,
+    view,
+    products: await loadPage(call, { ...query, categories: [slug] }),
+  };
+}
+
+export default function CategoryPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.page}>
+      <Link to="/catalog" prefetch="intent" className={styles.back}>
+        <Icon name="chevronLeft" size={16} />
+        Back to catalog
+      </Link>
+      {loaded.category === null ? (
+        <div className={styles.missing}>
+          <h1>Category not found.</h1>
+          <ButtonLink to="/catalog">Go to the catalog</ButtonLink>
+        </div>
+      ) : (
+        <CategoryProducts {...loaded} />
+      )}
+    </div>
+  );
+}
+
+type Loaded = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { category: object }>;
+
+function CategoryProducts({ category, view, products }: Omit<Loaded, 'url'>) {
+  const { text } = view.query;
+  return (
+    <>
+      <div>
+        <h1>{titleOf(category.slug)}</h1>
+        {text !== '' && (
+          <p className={styles.text}>
+            {`Only names with "${text}". `}
+            <Link to={`/catalog/category/${category.slug}${printCatalogueQuery({ ...view.query, text: '' }, 'q')}`}>
+              Show all
+            </Link>
+          </p>
+        )}
+      </div>
+      <FilteredProducts view={view} nothing="No products found">
+        <section aria-labelledby="products-title" className={styles.products}>
+          <h2 id="products-title" className="visually-hidden">
+            Products
+          </h2>
+          <ProductGrid products={products} isFirst />
+          <PageLinks view={view} />
+        </section>
+      </FilteredProducts>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Slider } from '@base-ui/react/slider';
+import type { PriceRange } from '../price-range.ts';
+import { SLIDER_STEP, sliderEnds, slidRange } from '../price-range.ts';
+import styles from './price-slider.module.css';
+
+interface PriceSliderProps {
+  readonly range: PriceRange;
+  readonly bounds: PriceRange;
+  /** While a thumb moves. */
+  readonly onSlide: (range: PriceRange) => void;
+  /** When it is let go. */
+  readonly onChange: (range: PriceRange) => void;
+}
+
+const LABELS = ['Minimum price', 'Maximum price'];
+const dollars = (_: string, value: number): string => `$${value}`;
+
+/** Two thumbs; fetched when the panel is first opened. */
+export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderProps) {
+  const ends = sliderEnds(bounds);
+  const meant = ([minimum = ends.minimum, maximum = ends.maximum]: readonly number[]): PriceRange =>
+    slidRange({ minimum, maximum }, bounds);
+  // A bound that is no whole step is shown at the end of the slider.
+  const shown = [
+    range.minimum <= bounds.minimum ? ends.minimum : range.minimum,
+    range.maximum >= bounds.maximum ? ends.maximum : range.maximum,
+  ];
+  return (
+    <Slider.Root
+      value={shown}
+      min={ends.minimum}
+      // A slider has to have a length, even where all prices are the same.
+      max={Math.max(ends.maximum, ends.minimum + SLIDER_STEP)}
+      step={SLIDER_STEP}
+      largeStep={SLIDER_STEP * 10}
+      thumbCollisionBehavior="none"
+      onValueChange={(values) => onSlide(meant(values))}
+      onValueCommitted={(values) => onChange(meant(values))}
+    >
+      <Slider.Control className={styles.control}>
+        <Slider.Track className={styles.track}>
+          <Slider.Indicator className={styles.between} />
+          {LABELS.map((label, index) => (
+            <Slider.Thumb
+              key={label}
+              index={index}
+              className={styles.thumb}
+              getAriaLabel={() => label}
+              getAriaValueText={dollars}
+            />
+          ))}
+        </Slider.Track>
+      </Slider.Control>
+    </Slider.Root>
+  );
+}

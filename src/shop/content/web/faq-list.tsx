@@ -1,0 +1,20 @@
+import { Icon } from '#src/web/ui/icons.tsx';
+import type { FaqItem } from '../contract.ts';
+import styles from './faq-list.module.css';
+
+/** Questions that open and close their answers; of those with one name, one at a time is open. */
+export function FaqList({ items }: { readonly items: readonly FaqItem[] }) {
+  return (
+    <div className={styles.list}>
+      {items.map(({ id, question, answer }) => (
+        <details key={id} name="faq" className={styles.item}>
+          <summary>
+            <h3>{question}</h3>
+            <Icon name="chevronDown" />
+          </summary>
+          <p>{answer}</p>
+        </details>
+      ))}
+    </div>
+  );
+}

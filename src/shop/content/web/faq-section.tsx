@@ -1,0 +1,23 @@
+import type { FaqItem } from '../contract.ts';
+import { FaqList } from './faq-list.tsx';
+import styles from './faq-section.module.css';
+
+export function FaqSection({ items }: { readonly items: readonly FaqItem[] }) {
+  return (
+    <section aria-labelledby="faq-title" className={styles.section}>
+      <h2 id="faq-title">Frequently Asked Questions</h2>
+      <FaqList items={items} />
+    </section>
+  );
+}
+
+/** The same for search engines. */
+export const faqJsonLd = (items: readonly FaqItem[]) => ({
+  '@context': 'https://schema.org',
+  '@type': 'FAQPage',
+  mainEntity: items.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+});

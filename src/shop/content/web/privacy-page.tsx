@@ -1,0 +1,146 @@
+import type { MetaFunction } from 'react-router';
+import { Link } from 'react-router';
+import { ADDRESS } from '#src/web/layout/shop-address.ts';
+import type { TextSection } from '#src/web/layout/text-page.tsx';
+import { TextPage } from '#src/web/layout/text-page.tsx';
+
+export const meta: MetaFunction = () => [
+  { title: 'Privacy · Crypto Market' },
+  { name: 'description', content: 'What we know about you, why, for how long, and what is in your browser.' },
+];
+
+const sections: readonly TextSection[] = [
+  {
+    id: 'short',
+    title: 'In short',
+    body: (
+      <ul>
+        <li>We keep what an order needs and nothing else.</li>
+        <li>No advertising, no analytics, no pixels: these pages load nothing from anybody else.</li>
+        <li>We do not sell data and do not build profiles.</li>
+        <li>Looking around leaves no cookie at all.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'data',
+    title: 'What we keep, and why',
+    body: (
+      <ul>
+        <li>
+          <strong>User name, email address and password</strong> (as a hash from which it cannot be read), for your
+          account and the contract with you: until you ask us to delete the account.
+        </li>
+        <li>
+          <strong>Your carts,</strong> so that you find them again: as long as the account; a guest’s for 30 days after
+          its last change.
+        </li>
+        <li>
+          <strong>Orders</strong> with name, delivery address, prices, Bitcoin address and transactions, for delivery,
+          refunds, warranty and the books that the law makes us keep: for six years after the end of the business year.
+        </li>
+        <li>
+          <strong>Tickets and messages,</strong> to answer you: for three years after the last message.
+        </li>
+        <li>
+          <strong>Reviews</strong> with the name you give, to show them to others with your consent: until you take them
+          back.
+        </li>
+        <li>
+          <strong>Sessions,</strong> that is when you signed in and were last here, to keep you signed in: for 30 days
+          at most, 7 without a visit, or until you log out.
+        </li>
+        <li>
+          <strong>Your network address,</strong> to count attempts, so that nobody can guess passwords or flood the
+          shop: as long as a limit runs, minutes as a rule. It is not in our logs.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: 'bitcoin',
+    title: 'Bitcoin is public',
+    body: (
+      <p>
+        A payment is written to the Bitcoin blockchain for everybody to see, for ever; neither you nor we can delete it.
+        It holds amounts and addresses, no names. Every order gets an address that was never used before, so that from
+        outside nobody can tell your orders from those of others. We keep only the public half of our keys on the
+        server.
+      </p>
+    ),
+  },
+  {
+    id: 'browser',
+    title: 'What is in your browser',
+    body: (
+      <>
+        <p>Two cookies, both needed for what you ask us to do, both unreadable to scripts and sent to us alone:</p>
+        <ul>
+          <li>
+            <code>guest_user_id</code>: a random number that your cart goes by. Set when you first put something into it
+            without being signed in, gone after 30 days or when you log out.
+          </li>
+          <li>
+            <code>session</code> (<code>__Host-session</code> on https): proves that a login belongs to this browser.
+            Set when you log in, gone after 30 days or when you log out.
+          </li>
+        </ul>
+        <p>And in its local storage, which is not sent along with requests by itself:</p>
+        <ul>
+          <li>
+            <code>apple_user_token</code>: your login.
+          </li>
+          <li>
+            <code>cart_step</code>: at which step of the checkout you are.
+          </li>
+          <li>
+            <code>cart_mark</code>: how many lines your cart has, for the dot in the header.
+          </li>
+          <li>
+            <code>delivery_place</code>: the country you chose under Location.
+          </li>
+        </ul>
+        <p>As none of this serves advertising or analytics, there is no banner to click away.</p>
+      </>
+    ),
+  },
+  {
+    id: 'others',
+    title: 'Who else learns of it',
+    body: (
+      <p>
+        The carrier learns name, address and, if you gave one, phone number, to deliver the parcel. Our mail provider
+        carries the messages we send you. Authorities get what the law compels us to give, and nothing on a mere
+        request. No payment provider is involved: you pay us directly.
+      </p>
+    ),
+  },
+  {
+    id: 'rights',
+    title: 'Your rights',
+    body: (
+      <>
+        <p>
+          You may ask what we know about you and get a copy; have it corrected, deleted or restricted; object; and take
+          your data elsewhere. Open a ticket in your <Link to="/dashboard">profile</Link> or write to {ADDRESS}. We
+          answer within a month, as a rule within days, and it costs nothing.
+        </p>
+        <p>
+          What the law makes us keep, such as invoices, we block instead of deleting it. You may also complain to the
+          Information Commissioner’s Office, or to the authority of your country.
+        </p>
+      </>
+    ),
+  },
+];
+
+export default function PrivacyPage() {
+  return (
+    <TextPage
+      title="Privacy"
+      lead="What we know about you, why we know it, and when we forget it."
+      updated="20 November 2026"
+      sections={sections}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { id, instant, slug, usd } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+import { promotionTypes } from './promotion.ts';
+
+export const runningPromotion = z.object({
+  code: z.string(),
+  type: z.enum(promotionTypes),
+  /** Percent, or US dollars for fixed_amount, or 0 for free_item. */
+  discount_value: z.number(),
+  ends_at: instant.nullable(),
+  minimum_subtotal_usd: usd.nullable(),
+  max_uses_per_user: z.int().nullable(),
+  /** There is an end to how often it may be used in all. */
+  is_limited: z.boolean(),
+  gift_product: z.object({ id, name: z.string(), slug }).nullable(),
+});
+export type RunningPromotion = z.input<typeof runningPromotion>;
+
+export const promotionsApi = {
+  'GET /promotions': {
+    summary: 'The advertised promotions that run now',
+    response: z.array(runningPromotion),
+  },
+} as const satisfies Contract;

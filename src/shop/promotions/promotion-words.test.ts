@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { conditionsOf, gainOf } from './promotion-words.ts';
+
+const plain = {
+  type: 'fixed_percent',
+  discount_value: 15,
+  ends_at: null,
+  minimum_subtotal_usd: null,
+  max_uses_per_user: null,
+  is_limited: false,
+  gift_product: null,
+} as const;
+
+const titleOf = (changed: Partial<Parameters<typeof gainOf>[0]>): string => gainOf({ ...plain, ...changed }).title;
+
+test('[PAGE-04] each type of promotion says what it gives', () => {
+  assert.equal(titleOf({}), '15% off');
+  assert.equal(titleOf({ type: 'discount_percent', discount_value: 12.5 }), '12.5% discount');
+  assert.equal(titleOf({ type: 'extra_discount', discount_value: 5 }), '5% extra discount');
+  assert.equal(titleOf({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
+  assert.equal(titleOf({ type: 'fixed_amount', discount_value: 49.9 }), '$49.90 off');
+  assert.equal(titleOf({ type: 'free_item', discount_value: 0, gift_product: { name: 'AirTag' } }), 'AirTag for free');
+});
+
+test('[PAGE-04] the conditions of a promotion are said, also when there are none', () => {
+  assert.deepEqual(conditionsOf(plain), ['No minimum order', 'No end date']);
+  const bound = {
+    ...plain,
+    minimum_subtotal_usd: 500,
+    ends_at: '2026-04-01T00:00:00.000Z',
+    max_uses_per_user: 1,
+    is_limited: true,
+  };
+  assert.deepEqual(conditionsOf(bound), [
+    'Orders from $500',
+    'Until 31 March 2026',
+    'You can use it once',
+    'While it lasts',
+  ]);
+  assert.equal(conditionsOf({ ...plain, max_uses_per_user: 3 })[2], 'You can use it 3 times');
+});

@@ -1,0 +1,62 @@
+import type { PromotionType } from './promotion.ts';
+
+/** What of a running promotion decides what is said of it; amounts as on the wire. */
+interface Told {
+  readonly type: PromotionType;
+  readonly discount_value: number;
+  readonly ends_at: string | null;
+  readonly minimum_subtotal_usd: number | null;
+  readonly max_uses_per_user: number | null;
+  readonly is_limited: boolean;
+  readonly gift_product: { readonly name: string } | null;
+}
+
+/** Dollars as they are spoken: cents only where there are some. */
+const dollars = (amount: number): string => `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+interface Gain {
+  /** In one line. */
+  readonly title: string;
+  /** In a sentence. */
+  readonly text: string;
+}
+
+const GAINS: Readonly<Record<PromotionType, (told: Told) => Gain>> = {
+  free_item: ({ gift_product: gift }) => ({
+    title: `${gift?.name ?? 'A gift'} for free`,
+    text: 'We add it to your cart as a gift. It costs nothing, and neither does its delivery.',
+  }),
+  fixed_amount: ({ discount_value: value }) => ({
+    title: `${dollars(value)} off`,
+    text: `Your order costs ${dollars(value)} less, whatever is in it.`,
+  }),
+  extra_discount: ({ discount_value: value }) => ({
+    title: `${value}% extra discount`,
+    text: `Another ${value}% comes off everything in your cart.`,
+  }),
+  fixed_percent: ({ discount_value: value }) => ({
+    title: `${value}% off`,
+    text: `Everything in your cart costs ${value}% less.`,
+  }),
+  discount_percent: ({ discount_value: value }) => ({
+    title: `${value}% discount`,
+    text: `Take ${value}% off your whole order, large or small.`,
+  }),
+};
+
+/** What a promotion gives. */
+export const gainOf = (told: Told): Gain => GAINS[told.type](told);
+
+/** The conditions, one line each; the first two are always said, so that nobody has to wonder. */
+export function conditionsOf(told: Told): readonly string[] {
+  const { minimum_subtotal_usd: minimum, ends_at: end, max_uses_per_user: perUser, is_limited: isLimited } = told;
+  return [
+    minimum === null ? 'No minimum order' : `Orders from ${dollars(minimum)}`,
+    // The last day is the one in which the last moment falls.
+    end === null ? 'No end date' : `Until ${day.format(new Date(Date.parse(end) - 1))}`,
+    ...(perUser === null ? [] : [`You can use it ${times(perUser)}`]),
+    ...(isLimited ? ['While it lasts'] : []),
+  ];
+}

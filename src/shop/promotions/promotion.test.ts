@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cents } from '../money.ts';
+import { discountValue, isRunning } from './promotion.ts';
+import type { Promotion } from './promotion.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const before = new Date(now.getTime() - 1);
+const after = new Date(now.getTime() + 1);
+
+const promotion = (changed: Partial<Promotion>): Promotion => ({
+  id: '019b0000-0000-7000-8000-000000000001',
+  code: 'SPRING15',
+  type: 'fixed_percent',
+  discountBasisPoints: 1500,
+  discountCents: null,
+  giftProductId: null,
+  startsAt: null,
+  endsAt: null,
+  minimumSubtotalCents: null,
+  maxUses: null,
+  maxUsesPerUser: null,
+  uses: 0,
+  isActive: true,
+  isAdvertised: true,
+  ...changed,
+});
+
+test('[PAGE-04] a promotion runs from its first moment on until its last, which it does not reach', () => {
+  assert.equal(isRunning(promotion({}), now), true);
+  assert.equal(isRunning(promotion({ startsAt: now }), now), true);
+  assert.equal(isRunning(promotion({ startsAt: after }), now), false);
+  assert.equal(isRunning(promotion({ endsAt: after }), now), true);
+  assert.equal(isRunning(promotion({ endsAt: now }), now), false);
+  assert.equal(isRunning(promotion({ startsAt: before, endsAt: after }), now), true);
+});
+
+test('[PAGE-04] a promotion that is used up or withdrawn does not run', () => {
+  assert.equal(isRunning(promotion({ maxUses: 2, uses: 1 }), now), true);
+  assert.equal(isRunning(promotion({ maxUses: 2, uses: 2 }), now), false);
+  assert.equal(isRunning(promotion({ isActive: false }), now), false);
+});
+
+test('[PROMO-03] the value is percent, dollars, or nothing for a gift', () => {
+  assert.equal(discountValue(promotion({})), 15);
+  assert.equal(discountValue(promotion({ type: 'discount_percent', discountBasisPoints: 1250 })), 12.5);
+  const amount = { type: 'fixed_amount', discountBasisPoints: null, discountCents: cents(4999n) } as const;
+  assert.equal(discountValue(promotion(amount)), 49.99);
+  assert.equal(discountValue(promotion({ type: 'free_item', discountBasisPoints: null })), 0);
+});

@@ -1,0 +1,16 @@
+import type { Clock } from '#src/platform/clock.ts';
+import { Encoded } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { promotionsApi } from './contract.ts';
+import type { Promotions } from './service.ts';
+
+export function promotionRoutes(promotions: Promotions, clock: Clock): RoutesOf<typeof promotionsApi> {
+  return {
+    'GET /promotions': {
+      who: 'anyone',
+      limit: { points: 600, seconds: 60, by: 'ip' },
+      version: () => promotions.versionAt(clock.now()),
+      handle: async () => new Encoded([...promotions.current(clock.now())]),
+    },
+  };
+}

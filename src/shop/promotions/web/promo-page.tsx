@@ -1,0 +1,81 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { isApiFailure } from '#src/web/api.ts';
+import { TextPage } from '#src/web/layout/text-page.tsx';
+import { pageContext } from '#src/web/page-context.ts';
+import { ButtonLink } from '#src/web/ui/button.tsx';
+import { cardOf } from '#src/web/ui/product-card.tsx';
+import { ProductRow } from '#src/web/ui/product-row.tsx';
+import { EmptyState } from '#src/web/ui/states.tsx';
+import { PromotionCard } from './promotion-card.tsx';
+import styles from './promo-page.module.css';
+
+const ROW_LENGTH = '8';
+
+export const meta: MetaFunction = () => [
+  { title: 'Promotions · Crypto Market' },
+  { name: 'description', content: 'The promo codes that work today, what each of them gives, and how to use it.' },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { call } = context.get(pageContext);
+  const giftOf = async (slug: string) => {
+    try {
+      return cardOf(await call('GET /products/{slug}', { params: { slug } }));
+    } catch (error) {
+      // Withdrawn a moment ago: the promotion is told without its picture.
+      if (isApiFailure(error) && error.status === 404) return null;
+      throw error;
+    }
+  };
+  const [promotions, products] = await Promise.all([
+    call('GET /promotions'),
+    call('GET /products', { query: { sort: 'best_sold', limit: ROW_LENGTH } }),
+  ]);
+  return {
+    promotions: await Promise.all(
+      promotions.map(async (promotion) => ({
+        ...promotion,
+        gift: promotion.gift_product && (await giftOf(promotion.gift_product.slug)),
+      })),
+    ),
+    products: products.map(cardOf),
+  };
+}
+
+export default function PromoPage() {
+  const { promotions, products } = useLoaderData<typeof loader>();
+  return (
+    <TextPage
+      title="Promotions"
+      lead="Copy a code, put it into your cart, pay less. They hold for every device we sell; one code an order."
+    >
+      {promotions.length === 0 ? (
+        <EmptyState
+          title="No promotion is running right now."
+          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
+        />
+      ) : (
+        <>
+          <ul className={styles.promotions}>
+            {promotions.map(({ gift, ...promotion }) => (
+              <li key={promotion.code} data-wide={gift !== null || undefined}>
+                <PromotionCard promotion={promotion} gift={gift} />
+              </li>
+            ))}
+          </ul>
+          <section aria-labelledby="how-title" className={styles.how}>
+            <h2 id="how-title">How to use a code</h2>
+            <ol>
+              <li>Put what you like into the cart.</li>
+              <li>Enter the code beside the totals and press Apply.</li>
+              <li>The new total is what you pay, in dollars and in bitcoin.</li>
+            </ol>
+            <ButtonLink to="/catalog">Shop now</ButtonLink>
+          </section>
+        </>
+      )}
+      {products.length > 0 && <ProductRow title="Use them on our best sellers" to="/catalog" products={products} />}
+    </TextPage>
+  );
+}

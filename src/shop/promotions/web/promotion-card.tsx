@@ -1,0 +1,44 @@
+import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import { Icon } from '#src/web/ui/icons.tsx';
+import type { CardProduct } from '#src/web/ui/product-card.tsx';
+import { ProductCard } from '#src/web/ui/product-card.tsx';
+import type { RunningPromotion } from '../contract.ts';
+import { conditionsOf, gainOf } from '../promotion-words.ts';
+import styles from './promotion-card.module.css';
+
+interface PromotionCardProps {
+  readonly promotion: RunningPromotion;
+  /** What is given away, if something is. */
+  readonly gift: CardProduct | null;
+}
+
+export function PromotionCard({ promotion, gift }: PromotionCardProps) {
+  const { code } = promotion;
+  const { title, text } = gainOf(promotion);
+  return (
+    <article className={styles.card}>
+      <div className={styles.words}>
+        <h2>{title}</h2>
+        <p className={styles.text}>{text}</p>
+        <ul className={styles.conditions} aria-label="Conditions">
+          {conditionsOf(promotion).map((condition) => (
+            <li key={condition}>
+              <Icon name="check" size={16} />
+              {condition}
+            </li>
+          ))}
+        </ul>
+        <p className={styles.code}>
+          <span className="visually-hidden">Code </span>
+          <strong>{code}</strong>
+          <CopyButton text={code} what={`code ${code}`} />
+        </p>
+      </div>
+      {gift && (
+        <div className={styles.gift}>
+          <ProductCard product={gift} sizes="240px" />
+        </div>
+      )}
+    </article>
+  );
+}

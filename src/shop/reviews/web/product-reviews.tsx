@@ -1,0 +1,33 @@
+import { averageRating } from '../average-rating.ts';
+import type { Review } from '../contract.ts';
+import styles from './product-reviews.module.css';
+import { ReviewList } from './review-list.tsx';
+
+interface ProductReviewsProps {
+  /** Of the product. */
+  readonly name: string;
+  readonly reviews: readonly Review[];
+}
+
+/** What buyers say of a product. */
+export function ProductReviews({ name, reviews }: ProductReviewsProps) {
+  const average = averageRating(reviews.map(({ rating }) => rating));
+  return (
+    <section aria-labelledby="reviews-title" className={styles.section}>
+      <div>
+        <h2 id="reviews-title">Reviews</h2>
+        {average !== null && (
+          <p className={styles.average}>
+            <span>{average.toFixed(1)}</span>
+            {` out of 5, from ${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}`}
+          </p>
+        )}
+      </div>
+      {reviews.length === 0 ? (
+        <p className={styles.none}>Nobody has reviewed this product yet.</p>
+      ) : (
+        <ReviewList label={`Reviews of ${name}`} reviews={reviews} />
+      )}
+    </section>
+  );
+}

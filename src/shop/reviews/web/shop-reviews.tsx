@@ -1,0 +1,15 @@
+import type { Review } from '../contract.ts';
+import { ReviewList } from './review-list.tsx';
+import styles from './shop-reviews.module.css';
+
+/** What customers say of the shop. */
+export function ShopReviews({ reviews }: { readonly reviews: readonly Review[] }) {
+  return (
+    <section aria-labelledby="reviews-title">
+      <h2 id="reviews-title" className={styles.title}>
+        {`Reviews user's`}
+      </h2>
+      <ReviewList label="Reviews of the shop" reviews={reviews} />
+    </section>
+  );
+}

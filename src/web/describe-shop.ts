@@ -1,0 +1,21 @@
+/** The shop as search engines want to be told of it, on its first page. */
+export const shopJsonLd = (origin: string): readonly object[] => [
+  {
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    name: 'Crypto Market',
+    url: `${origin}/`,
+    logo: `${origin}/icon-512.png`,
+  },
+  {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: 'Crypto Market',
+    url: `${origin}/`,
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: `${origin}/search-results?query={search_term_string}`,
+      'query-input': 'required name=search_term_string',
+    },
+  },
+];

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import styles from './text-page.module.css';
+
+export interface TextSection {
+  /** Part of the address: `#id`. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: ReactNode;
+}
+
+interface TextPageProps {
+  readonly title: string;
+  /** What the page says, in a sentence or two. */
+  readonly lead: ReactNode;
+  /** Since when the text holds. */
+  readonly updated?: string;
+  readonly sections?: readonly TextSection[];
+  /** Stands beneath the sections, as wide as the page. */
+  readonly children?: ReactNode;
+}
+
+const NONE: readonly TextSection[] = [];
+/** From so many sections on, a page has a table of contents. */
+const LONG = 4;
+
+/** A page to be read. */
+export function TextPage({ title, lead, updated, sections = NONE, children }: TextPageProps) {
+  const isLong = sections.length >= LONG;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <p className={styles.lead}>{lead}</p>
+        {updated !== undefined && <p className={styles.updated}>{`Last updated on ${updated}`}</p>}
+      </header>
+      {sections.length > 0 && (
+        <div className={styles.columns} data-long={isLong || undefined}>
+          {isLong && (
+            <nav aria-label="On this page" className={styles.contents}>
+              <p aria-hidden="true">On this page</p>
+              <ol>
+                {sections.map(({ id, title: name }) => (
+                  <li key={id}>
+                    <Link to={`#${id}`}>{name}</Link>
+                  </li>
+                ))}
+              </ol>
+            </nav>
+          )}
+          <div className={styles.text}>
+            {sections.map(({ id, title: name, body }) => (
+              <section key={id} id={id} aria-labelledby={`${id}-title`}>
+                <h2 id={`${id}-title`}>{name}</h2>
+                {body}
+              </section>
+            ))}
+          </div>
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}

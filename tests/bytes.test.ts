@@ -1,0 +1,54 @@
+/** What the first page of a visit weighs, as a browser receives it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+const KB = 1000;
+const SCRIPT_KB = 110;
+const STYLE_KB = 12;
+const HTML_KB = 14;
+const MOST_FILES = 14;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const weigh = (text: string): number =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length / KB;
+
+/** Of a file as the shop sends it. */
+async function sentKb(path: string): Promise<number> {
+  const answer = await fetch(`${shop.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+  const kb = Number(answer.headers.get('content-length')) / KB;
+  // What is very small is sent as it is.
+  assert.ok(answer.headers.get('content-encoding') === 'br' || kb < 0.3, path);
+  return kb;
+}
+
+for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/catalog/category/iphone']) {
+  test(`${path} takes at most ${SCRIPT_KB} KB of script, ${STYLE_KB} of style and ${HTML_KB} of HTML`, async (t) => {
+    const html = await (await fetch(`${shop.url}${path}`)).text();
+    const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    assert.ok(scripts.length > 3 && style.length > 1000, 'the page has its scripts and styles');
+    const sizes = await Promise.all(scripts.map((file) => sentKb(file)));
+    const script = sizes.reduce((sum, one) => sum + one, 0);
+    const [styleKb, htmlKb] = [weigh(style), weigh(html.replace(style, ''))];
+    t.diagnostic(
+      `${script.toFixed(1)} KB of script in ${scripts.length} files, ${styleKb.toFixed(1)}, ${htmlKb.toFixed(1)}`,
+    );
+    assert.ok(script <= SCRIPT_KB, `script: ${script.toFixed(1)} KB`);
+    assert.ok(
+      scripts.length <= MOST_FILES,
+      `${scripts.length} files: each of them costs a slow line a part of a second`,
+    );
+    assert.ok(styleKb <= STYLE_KB, `style: ${styleKb.toFixed(1)} KB`);
+    assert.ok(htmlKb <= HTML_KB, `HTML: ${htmlKb.toFixed(1)} KB`);
+    // No style sheet delays what is seen.
+    assert.doesNotMatch(html, /<link rel="stylesheet" href="[^"]+"\/>/);
+  });
+}

@@ -1,0 +1,157 @@
+/** What search engines and those who show links are told. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fastify } from 'fastify';
+import { registerCrawlerFiles } from '#src/platform/http/crawler-files.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+const PUBLIC_URL = 'https://market.example';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { PUBLIC_URL } });
+});
+after(() => shop.stop());
+
+const get = (path: string) => fetch(`${shop.url}${path}`, { redirect: 'manual' });
+const textOf = async (path: string): Promise<string> => (await get(path)).text();
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+function jsonLd(html: string): Map<string, unknown> {
+  const list: unknown[] = all(html, /<script type="application\/ld\+json">(.*?)<\/script>/gs).map((one): unknown =>
+    JSON.parse(one),
+  );
+  return new Map(list.map((one) => [textAt(one, '@type'), one]));
+}
+
+test('the sitemap holds every page for everybody once, and each of them says the same of itself', async () => {
+  const sitemap = await get('/sitemap.xml');
+  assert.match(sitemap.headers.get('content-type') ?? '', /^application\/xml/);
+  const urls = all(
+    await sitemap.text(),
+    /<url><loc>([^<]+)<\/loc><lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><\/url>/g,
+  );
+  assert.equal(new Set(urls).size, urls.length);
+  const products = listAt((await shop.api('GET', '/products?limit=500')).body).map((one) => textAt(one, 'slug'));
+  const categories = listAt((await shop.api('GET', '/categories')).body).map((one) => textAt(one, 'slug'));
+  for (const path of [
+    '/',
+    '/catalog',
+    ...categories.map((slug) => `/catalog/category/${slug}`),
+    ...products.map((slug) => `/catalog/product/${slug}`),
+  ]) {
+    assert.ok(urls.includes(PUBLIC_URL + path), path);
+  }
+  const titles = new Map<string, string>();
+  for (const url of urls) {
+    const answer = await get(new URL(url).pathname);
+    assert.equal(answer.status, 200, url);
+    const html = await answer.text();
+    const [, head = ''] = /<head>(.*?)<\/head>/s.exec(html) ?? [];
+    assert.deepEqual(all(head, /<link rel="canonical" href="([^"]*)"/g), [url]);
+    assert.deepEqual(all(head, /<meta property="og:url" content="([^"]*)"/g), [url]);
+    assert.doesNotMatch(head, /name="robots"/);
+    const [title = ''] = all(head, /<title>([^<]+)<\/title>/g);
+    const [description = ''] = all(head, /<meta name="description" content="([^"]+)"/g);
+    assert.ok(title.length > 10 && title.length <= 70, `${url}: ${title}`);
+    assert.ok(description.length > 30 && description.length <= 200, `${url}: ${description}`);
+    assert.equal(titles.get(title), undefined, `${url} is called like another page`);
+    titles.set(title, url);
+    for (const name of ['og:title', 'twitter:title']) {
+      assert.deepEqual(all(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [title], url);
+    }
+    for (const name of ['og:description', 'twitter:description']) {
+      assert.deepEqual(all(head, new RegExp(`="${name}" content="([^"]*)"`, 'g')), [description], url);
+    }
+    const [picture = ''] = all(head, /<meta property="og:image" content="([^"]*)"/g);
+    assert.equal(new URL(picture).origin, PUBLIC_URL);
+    assert.match((await get(new URL(picture).pathname)).headers.get('content-type') ?? '', /^image\//, picture);
+  }
+});
+
+test('what is not for search engines says so, and robots.txt keeps them away', async () => {
+  const robots = await textOf('/robots.txt');
+  for (const path of ['/cart', '/dashboard', '/login', '/dev', '/api/', '/admin']) {
+    assert.ok(robots.includes(`\nDisallow: ${path}\n`), path);
+  }
+  assert.ok(robots.includes('\nAllow: /api/images/\n'));
+  assert.ok(robots.endsWith(`\nSitemap: ${PUBLIC_URL}/sitemap.xml\n`));
+  for (const path of [
+    '/cart',
+    '/login',
+    '/registration',
+    '/nowhere',
+    '/catalog/product/none',
+    '/search-results?query=a',
+  ]) {
+    const html = await textOf(path);
+    assert.equal(all(html, /<meta name="robots" content="(noindex)"/g).length, 1, path);
+    assert.doesNotMatch(html, /rel="canonical"/, path);
+  }
+});
+
+test('a product is told with its offer, its maker, its ratings and where it stands', async () => {
+  const found = jsonLd(await textOf('/catalog/product/iphone-17-pro'));
+  const product = found.get('Product');
+  assert.equal(textAt(product, 'offers', 'price'), '1099.00');
+  assert.equal(textAt(product, 'offers', 'priceCurrency'), 'USD');
+  assert.equal(textAt(product, 'offers', 'availability'), 'https://schema.org/InStock');
+  assert.equal(textAt(product, 'offers', 'url'), `${PUBLIC_URL}/catalog/product/iphone-17-pro`);
+  assert.equal(textAt(product, 'brand', 'name'), 'Apple');
+  assert.ok(textAt(product, 'sku').length > 0);
+  const reviews = listAt((await shop.api('GET', '/reviews/product/iphone-17-pro')).body);
+  const sum = reviews.reduce<number>((total, review) => total + numberAt(review, 'rating'), 0);
+  assert.equal(numberAt(product, 'aggregateRating', 'reviewCount'), reviews.length);
+  assert.ok(Math.abs(numberAt(product, 'aggregateRating', 'ratingValue') - sum / reviews.length) <= 0.05);
+  const trail = listAt(found.get('BreadcrumbList'), 'itemListElement').map((one) => textAt(one, 'item'));
+  assert.deepEqual(
+    trail,
+    ['/catalog', '/catalog/category/iphone', '/catalog/product/iphone-17-pro'].map((path) => PUBLIC_URL + path),
+  );
+});
+
+test('the home page tells who the shop is and how to search it', async () => {
+  const found = jsonLd(await textOf('/'));
+  assert.equal(textAt(found.get('Organization'), 'name'), 'Crypto Market');
+  const target = textAt(found.get('WebSite'), 'potentialAction', 'target');
+  const search = new URL(target.replace('{search_term_string}', 'air'));
+  assert.equal((await get(search.pathname + search.search)).status, 200);
+});
+
+test('another way to write an address moves to the one', async () => {
+  const moves = {
+    '/catalog/': '/catalog',
+    '/Catalog/Product/AirTag?from=mail': '/catalog/product/airtag?from=mail',
+    '/product/airtag': '/catalog/product/airtag',
+  };
+  for (const [from, to] of Object.entries(moves)) {
+    const answer = await get(from);
+    assert.equal(answer.status, 301, from);
+    assert.equal(answer.headers.get('location'), to);
+  }
+});
+
+test('more pages than a sitemap may hold stand in several', async () => {
+  const server = fastify();
+  const changedAt = new Date('2026-01-02T03:04:05Z');
+  const pages = Array.from({ length: 7 }, (_, index) => ({ path: `/p${index}?a&b`, changedAt }));
+  registerCrawlerFiles(server, { origin: PUBLIC_URL, allowed: [], disallowed: [], pages: () => pages, mostUrls: 3 });
+  const read = async (path: string) => (await server.inject(path)).body;
+  const parts = all(await read('/sitemap.xml'), /<sitemap><loc>([^<]+)<\/loc><lastmod>2026-01-02T03:04:05\.000Z</g);
+  assert.deepEqual(
+    parts,
+    [1, 2, 3].map((part) => `${PUBLIC_URL}/sitemap-${part}.xml`),
+  );
+  const urls: string[] = [];
+  for (const part of parts) urls.push(...all(await read(new URL(part).pathname), /<url><loc>([^<]+)</g));
+  assert.deepEqual(
+    urls,
+    pages.map(({ path }) => `${PUBLIC_URL}${path.replace('&', '&amp;')}`),
+  );
+  for (const none of ['0', '4', 'x', '1e0']) {
+    assert.equal((await server.inject(`/sitemap-${none}.xml`)).statusCode, 404, none);
+  }
+  await server.close();
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { fixedRate } from '#src/platform/rates.ts';
+import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Promotions } from '#src/shop/promotions/service.ts';
+import { testDatabase } from './support/database.ts';
+import { seedCatalogue } from '../db/seed/catalogue.ts';
+import { seedPromotions } from '../db/seed/promotions.ts';
+
+const now = new Date('2026-01-02T03:04:05Z');
+const farAway = new Date('2090-01-01T00:00:00Z');
+
+const { db } = await testDatabase();
+await seedCatalogue(db, now);
+await seedPromotions(db, now);
+await seedPromotions(db, now);
+const catalogue = await Catalogue.open(
+  db,
+  fixedRate(11_100_000n, () => now),
+);
+const promotions = await Promotions.open(db, catalogue);
+
+test('[PAGE-04] [PROMO-03] the demo runs one promotion of each type, always', () => {
+  const told = promotions.current(now).map(({ code, type, discount_value: value }) => [code, type, value]);
+  assert.deepEqual(
+    told.toSorted(([a = ''], [b = '']) => String(a).localeCompare(String(b))),
+    [
+      ['EXTRA5', 'extra_discount', 5],
+      ['GIFT', 'free_item', 0],
+      ['MINUS50', 'fixed_amount', 50],
+      ['SPRING15', 'fixed_percent', 15],
+      ['WELCOME10', 'discount_percent', 10],
+    ],
+  );
+  assert.deepEqual(promotions.current(farAway), promotions.current(now));
+  const gift = promotions.current(now).find(({ code }) => code === 'GIFT');
+  assert.equal(gift?.gift_product?.slug, 'airtag');
+});
+
+/** The codes that are shown once EXTRA5 has been changed. */
+async function codesAfter(set: string): Promise<string[]> {
+  await sql`update promotions set ${sql.raw(set)} where code = 'EXTRA5'`.execute(db);
+  await promotions.reload();
+  return promotions.current(now).map(({ code }) => code);
+}
+
+test('[PAGE-04] what is over, not begun, used up, withdrawn or not for everybody is not shown', async () => {
+  for (const set of [
+    `ends_at = '2026-01-02T03:04:05Z'`,
+    `ends_at = null, starts_at = '2026-01-02T03:04:06Z'`,
+    'starts_at = null, max_uses = 1, uses = 1',
+    'max_uses = null, uses = 0, is_active = false',
+    'is_active = true, is_advertised = false',
+  ]) {
+    assert.ok(!(await codesAfter(set)).includes('EXTRA5'), set);
+  }
+  assert.ok((await codesAfter('is_advertised = true')).includes('EXTRA5'));
+});
+
+test('[PAGE-04] a promotion whose gift is no longer sold is not shown', async () => {
+  await sql`update products set is_published = false where slug = 'airtag'`.execute(db);
+  await catalogue.reload();
+  assert.ok(!promotions.current(now).some(({ code }) => code === 'GIFT'));
+  await sql`update products set is_published = true where slug = 'airtag'`.execute(db);
+  await catalogue.reload();
+});
+
+test('[PROMO-03] the table takes sound promotions only', async () => {
+  const refused = async (columns: string, values: string): Promise<void> => {
+    const insert = sql.raw(
+      `insert into promotions (id, code, ${columns}) values (gen_random_uuid(), 'TEST', ${values})`,
+    );
+    await assert.rejects(sql`${insert}`.execute(db), /check constraint/, `${columns}: ${values}`);
+  };
+  await refused('type', `'free_item'`);
+  await refused('type, discount_cents', `'discount_percent', 100`);
+  await refused('type, discount_basis_points', `'discount_percent', 10001`);
+  await refused('type, discount_basis_points', `'discount_percent', 0`);
+  await refused('type, discount_cents, discount_basis_points', `'fixed_amount', 100, 100`);
+  await refused('type, discount_cents, max_uses, uses', `'fixed_amount', 100, 1, 2`);
+  await refused('type, discount_cents, starts_at, ends_at', `'fixed_amount', 100, '2026-01-02', '2026-01-02'`);
+  await assert.rejects(
+    sql`insert into promotions (id, code, type, discount_cents)
+        values (gen_random_uuid(), 'gift', 'fixed_amount', 1)`.execute(db),
+    /check constraint/,
+    'codes are kept in capitals, so that they are unique whatever their case',
+  );
+  await assert.rejects(sql`update promotions set max_uses = 1, uses = 2 where code = 'GIFT'`.execute(db), /check/);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { perform } from '#src/platform/http/call.ts';
+import type { Outcome } from '#src/platform/http/call.ts';
+import { fixedRate } from '#src/platform/rates.ts';
+import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { reviewsApi } from '#src/shop/reviews/contract.ts';
+import { reviewRoutes } from '#src/shop/reviews/routes.ts';
+import { Reviews } from '#src/shop/reviews/service.ts';
+import { testDatabase } from './support/database.ts';
+import { listAt, numberAt, textAt } from './support/read-json.ts';
+import { seedCatalogue } from '../db/seed/catalogue.ts';
+import { productReviews, seedReviews } from '../db/seed/reviews.ts';
+
+const YEAR_MS = 366 * 86_400_000;
+const now = new Date('2026-01-02T03:04:05Z');
+
+const { db } = await testDatabase();
+await seedCatalogue(db, now);
+await seedReviews(db, now);
+await seedReviews(db, now);
+const catalogue = await Catalogue.open(
+  db,
+  fixedRate(11_100_000n, () => now),
+);
+const reviews = await Reviews.open(db, catalogue);
+const visitor = {
+  identity: null,
+  guestToken: null,
+  ip: '127.0.0.1',
+  isBrowser: false,
+  bearer: null,
+  idempotencyKey: null,
+};
+const silence = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+
+function ask(key: keyof typeof reviewsApi, params = {}): Promise<Outcome> {
+  const raw = { params, query: {}, body: undefined };
+  return perform(reviewsApi[key], reviewRoutes(reviews)[key], raw, visitor, silence);
+}
+
+async function listOf(key: keyof typeof reviewsApi, params = {}): Promise<readonly unknown[]> {
+  const outcome = await ask(key, params);
+  assert.ok(outcome.ok);
+  return listAt(outcome.wire);
+}
+
+test('[API-02] [API-13] at least 12 reviews of the shop, newest first, with the fields of the contract', async () => {
+  const list = await listOf('GET /reviews/shop');
+  assert.ok(list.length >= 12);
+  const dates = list.map((one) => Date.parse(textAt(one, 'created')));
+  assert.deepEqual(
+    dates,
+    dates.toSorted((a, b) => b - a),
+  );
+  for (const one of list) {
+    assert.ok(typeof one === 'object' && one !== null);
+    assert.deepEqual(Object.keys(one), ['id', 'name', 'text', 'rating', 'created']);
+    assert.match(textAt(one, 'created'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const age = now.getTime() - Date.parse(textAt(one, 'created'));
+    assert.ok(age > 0 && age < YEAR_MS, 'written in the last year');
+  }
+  assert.ok(new Set(list.map((one) => numberAt(one, 'rating'))).size >= 3, 'the ratings vary');
+});
+
+test('[API-02] the reviews of a product come by its id or its slug, and are of no other', async () => {
+  const product = catalogue.bySlug('airtag');
+  assert.ok(product);
+  const bySlug = await listOf('GET /reviews/product/{id}', { id: 'airtag' });
+  assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: product.id }), bySlug);
+  assert.deepEqual(
+    bySlug.map((one) => textAt(one, 'name')),
+    productReviews['airtag']?.map(({ name }) => name),
+  );
+});
+
+test('[API-02] a product without reviews has an empty list, one that is not there is not found', async () => {
+  assert.deepEqual(await listOf('GET /reviews/product/{id}', { id: 'nomad-base-one' }), []);
+  for (const id of ['iphone-1', '019b0000-0000-7000-8000-000000000001', '%00', 'x'.repeat(300)]) {
+    const outcome = await ask('GET /reviews/product/{id}', { id });
+    assert.ok(!outcome.ok && outcome.refusal.status === 404, id);
+  }
+});
+
+test('[REV-03] a review that is not approved is not shown', async () => {
+  const before = reviews.ofShop().length;
+  await sql`
+    insert into reviews (id, name, text, rating, created_at)
+    values ('019b0000-0000-7000-8000-000000000002', 'Mallory', 'Buy elsewhere', 1, ${now})
+  `.execute(db);
+  await reviews.reload();
+  assert.equal(reviews.ofShop().length, before);
+  await sql`update reviews set is_approved = true where name = 'Mallory'`.execute(db);
+  await reviews.reload();
+  assert.equal(reviews.ofShop().length, before + 1);
+  await sql`delete from reviews where name = 'Mallory'`.execute(db);
+  await reviews.reload();
+});
+
+test('the demo has two to five reviews for at least 20 products, each of which it sells', () => {
+  const entries = Object.entries(productReviews);
+  assert.ok(entries.length >= 20);
+  for (const [slug, list] of entries) {
+    assert.ok(catalogue.snapshot.productsBySlug.has(slug), slug);
+    assert.ok(list.length >= 2 && list.length <= 5, slug);
+    assert.equal(reviews.ofProduct(slug)?.length, list.length);
+  }
+});
+
+test('the table takes ratings from 1 to 5 only, and no empty text', async () => {
+  for (const [rating, text] of [
+    [0, 'x'],
+    [6, 'x'],
+    [3, '  '],
+  ] as const) {
+    await assert.rejects(
+      sql`insert into reviews (id, name, text, rating, created_at)
+          values ('019b0000-0000-7000-8000-000000000003', 'Mallory', ${text}, ${rating}, ${now})`.execute(db),
+      /check constraint/,
+    );
+  }
+});

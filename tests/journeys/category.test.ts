@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+let categories: readonly unknown[];
+before(async () => {
+  shop = await startTestShop();
+  categories = listAt((await shop.api('GET', '/categories')).body);
+});
+after(() => shop.stop());
+
+const cards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
+
+test('[CAT-03] a category has its slug as title, all its products, and a way back to the catalogue', async () => {
+  const { page, close } = await openPage(shop);
+  for (const category of categories) {
+    const slug = textAt(category, 'slug');
+    await page.goto(`/catalog/category/${slug}`);
+    const title = slug.slice(0, 1).toUpperCase() + slug.slice(1);
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), title);
+    assert.equal(await page.title(), `${title} · Crypto Market`);
+    const expected = listAt((await shop.api('GET', `/products?category=${slug}&limit=24`)).body);
+    assert.deepEqual(
+      await cards(page),
+      expected.map((product) => textAt(product, 'name')),
+    );
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Back to catalog' }).click();
+  await page.waitForURL('**/catalog');
+  await close();
+});
+
+test('[CAT-03] its filters are the price and every property of the category', async () => {
+  const { page, close } = await openPage(shop);
+  for (const category of categories) {
+    await page.goto(`/catalog/category/${textAt(category, 'slug')}`);
+    await page.getByRole('button', { name: 'Show Filters' }).click();
+    const legends = page.getByRole('dialog', { name: 'Filters' }).locator('fieldset > legend');
+    await legends.first().waitFor();
+    const properties = listAt(category, 'properties').map((property) => textAt(property, 'name'));
+    assert.deepEqual(await legends.allInnerTexts(), ['Price', ...properties]);
+  }
+  await close();
+});
+
+test("[CAT-03] an unknown category is a 404 that says 'Category not found.'", async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  for (const slug of ['none', 'iphone-', '%00', 'a'.repeat(300), '..%2Fiphone']) {
+    const answer = await page.goto(`/catalog/category/${slug}`);
+    assert.equal(answer?.status(), 404, slug);
+    await page.getByText('Category not found.', { exact: true }).waitFor();
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Go to the catalog' }).click();
+  await page.waitForURL('**/catalog');
+  await close();
+});
+
+test("[CAT-03] 'No products found' when nothing matches, with a way out", async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog/category/ipad?price_min=9000000');
+  await page.getByText('No products found', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('article').count(), 0);
+  await page.getByRole('main').getByRole('link', { name: 'Clear all filters' }).click();
+  await page.waitForURL('**/catalog/category/ipad');
+  assert.ok((await cards(page)).length > 0);
+  await close();
+});
+
+test('[CAT-04] with no products the bounds of the price are 0 to 9000', async () => {
+  const { page, close } = await openPage(shop);
+  // A value that products of this name do not have.
+  const accessories = categories.find((category) => textAt(category, 'slug') === 'accessories');
+  const length = listAt(accessories, 'properties').find((property) => textAt(property, 'name') === 'Length');
+  const [value] = listAt(length, 'values');
+  await page.goto(`/catalog/category/accessories?q=AirTag&values=${textAt(value, 'id')}`);
+  await page.getByText('No products found', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show Filters' }).click();
+  const panel = page.getByRole('dialog', { name: 'Filters' });
+  assert.equal(await panel.getByLabel('From, $').inputValue(), '0');
+  assert.equal(await panel.getByLabel('To, $').inputValue(), '9000');
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a missing category and an empty list are accessible, ${colorScheme}`, async () => {
+    const { page, close } = await openPage(shop, { colorScheme, expectedStatuses: [404] });
+    for (const path of ['/catalog/category/none', '/catalog/category/ipad?price_min=9000000']) {
+      await page.goto(path);
+      await assertAccessible(page);
+    }
+    await close();
+  });
+}

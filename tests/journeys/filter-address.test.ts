@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import {
+  box,
+  cardsAre,
+  count,
+  countIs,
+  idsOf,
+  isReady,
+  namesOf,
+  openFilters,
+  opener,
+  panel,
+  to,
+  totalOf,
+} from '../support/pages/filters.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1440, height: 900 };
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[CAT-06] [LAY-11] a view stands in the address: shared, reloaded, gone back to, and the page keeps its place', async () => {
+  const { page, close } = await openPage(shop, WIDE);
+  await openFilters(page, '/catalog/category/iphone');
+  await box(page, /^512GB/).check();
+  await page.waitForURL(/values=/);
+  await page.evaluate(() => window.scrollTo(0, 150));
+  await page.waitForFunction(() => window.scrollY === 150);
+  await page.getByLabel('Sort by').selectOption('Price: high to low');
+  await page.waitForURL(/sort=price_desc/);
+  const shown = await namesOf(shop, `category=iphone&${new URL(page.url()).searchParams}`);
+  await cardsAre(page, shown);
+  assert.equal(await page.evaluate(() => window.scrollY), 150);
+  const address = page.url();
+
+  const shared = await openPage(shop, PHONE);
+  await shared.page.goto(address);
+  await cardsAre(shared.page, shown);
+  assert.ok(await shared.page.getByRole('link', { name: 'Remove filter 512GB' }).isVisible());
+  await shared.close();
+
+  await page.reload();
+  await cardsAre(page, shown);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector('select')?.value === '');
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '');
+  await countIs(page, await totalOf(shop, 'category=iphone'));
+  await close();
+});
+
+test('[CAT-06] filters at work are chips, each removed by itself, or all at once', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/catalog?brand=apple&brand=nomad&price_min=100&price_max=900&sort=newest');
+  await isReady(page);
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  assert.deepEqual(await chips.getByRole('link').allInnerTexts(), ['$100 to $900', 'Apple', 'Nomad', 'Clear all']);
+  await chips.getByRole('link', { name: 'Remove filter Apple' }).click();
+  await page.waitForURL('**/catalog?brand=nomad&price_min=100&price_max=900&sort=newest');
+  // What was pressed is gone; the focus is not.
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BUTTON');
+  await chips.getByRole('link', { name: 'Clear all' }).click();
+  await page.waitForURL('**/catalog?sort=newest');
+  await chips.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[CAT-06] sorting by price, newest and best sold', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/catalog/category/accessories');
+  await isReady(page);
+  for (const [label, sort] of Object.entries({
+    'Price: low to high': 'price_asc',
+    'Price: high to low': 'price_desc',
+    Newest: 'newest',
+    'Best sold': 'best_sold',
+  })) {
+    await page.getByLabel('Sort by').selectOption(label);
+    await page.waitForURL(`**?sort=${sort}`);
+    await cardsAre(page, await namesOf(shop, `category=accessories&limit=24&sort=${sort}`));
+  }
+  await close();
+});
+
+test('[CAT-06] without a script the same form asks for the same view', async () => {
+  const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
+  await page.goto('/catalog/category/iphone?sort=price_asc');
+  await opener(page).click();
+  await box(page, /^512GB/).check();
+  await to(page).fill('1300');
+  await panel(page)
+    .getByRole('button', { name: /^Show \d+ products$/ })
+    .click();
+  const [id = ''] = await idsOf(shop, 'Memory Capacity', '512GB');
+  const query = `category=iphone&price_max=1300&values=${id}`;
+  const expected = await namesOf(shop, `${query}&sort=price_asc`);
+  await cardsAre(page, expected);
+  assert.equal(await count(page), expected.length);
+  assert.equal(await page.getByLabel('Sort by').inputValue(), 'price_asc');
+  await page.getByRole('link', { name: 'Remove filter 512GB' }).click();
+  assert.equal(await count(page), await totalOf(shop, 'category=iphone&price_max=1300'));
+  await page.getByLabel('Sort by').selectOption('newest');
+  await page.getByRole('button', { name: 'Sort', exact: true }).click();
+  assert.equal(new URL(page.url()).searchParams.get('sort'), 'newest');
+  assert.equal(await count(page), await totalOf(shop, 'category=iphone&price_max=1300'));
+  await close();
+});
+
+test('[CAT-06] nonsense in the address is ignored', async () => {
+  const all = await totalOf(shop, '');
+  for (const nonsense of ['brand=nobody', 'values=x,y', 'price_min=5&price_max=%00', 'sort=%F0', 'offset=-1&q=%25']) {
+    const answer = await fetch(`${shop.url}/catalog?${nonsense}`);
+    assert.equal(answer.status, 200, nonsense);
+    assert.ok((await answer.text()).includes(`${all} products`), nonsense);
+  }
+  for (const odd of ['price_min=9&price_max=1', 'offset=999999999', `values=${'0'.repeat(5000)}`, '%', 'q=%ED%A0%80']) {
+    assert.equal((await fetch(`${shop.url}/catalog/category/iphone?${odd}`)).status, 200, odd);
+  }
+});

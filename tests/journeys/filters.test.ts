@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import {
+  box,
+  cards,
+  count,
+  countIs,
+  idsOf,
+  isReady,
+  openFilters,
+  opener,
+  panel,
+  totalOf,
+} from '../support/pages/filters.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1440, height: 900 };
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[CAT-02] the catalogue filters by price, brand and storage capacity', async () => {
+  const { page, close } = await openPage(shop, WIDE);
+  await openFilters(page, '/catalog');
+  assert.equal(await opener(page).getAttribute('aria-expanded'), 'true');
+  assert.deepEqual(await panel(page).getByRole('group').locator('> legend').allInnerTexts(), [
+    'Price',
+    'Brands',
+    'Memory Capacity',
+  ]);
+  const all = await count(page);
+  assert.equal(all, await totalOf(shop, ''));
+  await box(page, 'Belkin').check();
+  await countIs(page, await totalOf(shop, 'brand=belkin'));
+  assert.ok((await cards(page)).every((name) => name.startsWith('Belkin')));
+  assert.equal(new URL(page.url()).search, '?brand=belkin');
+  await box(page, 'Belkin').uncheck();
+  await countIs(page, all);
+  await box(page, /^1TB/).check();
+  await countIs(page, await totalOf(shop, `values=${(await idsOf(shop, 'Memory Capacity', '1TB')).join()}`));
+  await close();
+});
+
+test('[CAT-05] [CAT-06] capacities go by size, and a box says how many products it would leave', async () => {
+  const { page, close } = await openPage(shop, WIDE);
+  await openFilters(page, '/catalog?brand=apple');
+  const names = await panel(page).getByRole('group', { name: 'Memory Capacity' }).getByRole('checkbox').all();
+  const sizes: number[] = [];
+  for (const one of names) {
+    const [, amount, unit] =
+      /^(\d+)(GB|TB)/.exec(await one.evaluate((input) => input.parentElement?.innerText ?? '')) ?? [];
+    sizes.push(Number(amount) * (unit === 'TB' ? 1024 : 1));
+  }
+  assert.ok(sizes.length > 4);
+  assert.deepEqual(
+    sizes,
+    sizes.toSorted((a, b) => a - b),
+  );
+  const label = await box(page, /^2TB/).evaluate((input) => input.parentElement?.innerText ?? '');
+  const promised = Number(/(\d+) products?$/.exec(label.replaceAll(/\s+/g, ' '))?.[1]);
+  await box(page, /^2TB/).check();
+  await countIs(page, promised);
+  await close();
+});
+
+for (const [width, isSheet] of [
+  [390, true],
+  [991, true],
+  [992, false],
+  [1440, false],
+] as const) {
+  test(`[CAT-02] [FMT-02] at ${width} px the panel is ${isSheet ? 'a sheet above the list' : 'beside the list'}`, async () => {
+    const { page, close } = await openPage(shop, { width, height: 844 });
+    await openFilters(page, '/catalog/category/ipad');
+    assert.equal(await panel(page).evaluate((dialog) => dialog.matches(':modal')), isSheet);
+    await box(page, /^128GB/).check();
+    await page.waitForURL(/values=/);
+    assert.ok(await panel(page).isVisible(), 'it stays open');
+    if (isSheet) {
+      await panel(page)
+        .getByRole('button', { name: /^Show \d+ products?$/ })
+        .click();
+      await panel(page).waitFor({ state: 'hidden' });
+      await opener(page).click();
+      await page.keyboard.press('Escape');
+      await panel(page).waitFor({ state: 'hidden' });
+      assert.equal(await opener(page).evaluate((button) => button === document.activeElement), true);
+    } else {
+      const [list, side] = [await page.getByRole('article').first().boundingBox(), await panel(page).boundingBox()];
+      assert.ok(list && side && side.x + side.width <= list.x);
+      await opener(page).click();
+      await panel(page).waitFor({ state: 'hidden' });
+    }
+    await page.getByRole('button', { name: 'Show Filters' }).waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await close();
+  });
+}
+
+for (const size of [PHONE, WIDE]) {
+  test(`[CAT-02] the button opens the panel although it was pressed before the script was there, ${size.width} px wide`, async () => {
+    const { page, close } = await openPage(shop, size);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto('/catalog/category/ipad', { waitUntil: 'commit' });
+    await opener(page).click();
+    resolve();
+    // The slider comes with the script only.
+    await panel(page).getByRole('slider').first().waitFor();
+    assert.equal(await panel(page).evaluate((dialog) => dialog.matches(':modal')), size === PHONE);
+    await box(page, /^128GB/).check();
+    await page.waitForURL(/values=/);
+    await close();
+  });
+}
+
+test('[CAT-02] by keyboard alone: open, tick, close', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/catalog');
+  await isReady(page);
+  await opener(page).focus();
+  await page.keyboard.press('Enter');
+  await box(page, 'Anker').waitFor();
+  await box(page, 'Anker').focus();
+  await page.keyboard.press('Space');
+  await page.waitForURL('**/catalog?brand=anker');
+  assert.equal(await box(page, 'Anker').evaluate((input) => input === document.activeElement), true);
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'hidden' });
+  assert.deepEqual(await cards(page), ['Anker 737 Power Bank']);
+  await close();
+});
+
+test('[CAT-06] quick ticks add up, and the list is dimmed, not blanked, while it is under way', async () => {
+  const { page, close } = await openPage(shop, WIDE);
+  await openFilters(page, '/catalog');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/catalog.data**', async (route) => {
+    await promise;
+    await route.continue().catch(() => {});
+  });
+  const shown = await cards(page);
+  await box(page, 'Nomad').check();
+  await box(page, 'Anker').check();
+  await page.locator('#products[data-loading]').waitFor();
+  assert.deepEqual(await cards(page), shown);
+  assert.ok((await box(page, 'Nomad').isChecked()) && (await box(page, 'Anker').isChecked()));
+  resolve();
+  await page.waitForURL('**/catalog?brand=nomad&brand=anker');
+  await countIs(page, await totalOf(shop, 'brand=nomad&brand=anker'));
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const size of [PHONE, WIDE]) {
+    test(`the filters are accessible, ${colorScheme}, ${size.width} px wide`, async () => {
+      const { page, close } = await openPage(shop, { ...size, colorScheme, reducedMotion: true });
+      await openFilters(page, '/catalog?brand=apple&price_min=100');
+      await panel(page).getByRole('slider').first().waitFor();
+      await assertAccessible(page);
+      await page.goto('/catalog/category/iphone');
+      await assertAccessible(page);
+      await close();
+    });
+  }
+}

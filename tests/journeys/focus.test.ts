@@ -1,0 +1,130 @@
+/** Where the focus is after a dialog, a toast or another page. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, lookNow, openOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { smallTargets } from '../support/pages/measure.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+/** Each dialog of the shop: where it is, how wide the window is, and the button that opens it. */
+const DIALOGS = [
+  { name: 'Location', path: '/', width: 1440, opener: '45 Elm Street, Kensington, London, UK' },
+  { name: 'Filters', path: '/catalog', width: 390, opener: 'Show Filters' },
+];
+
+for (const { name, path, width, opener } of DIALOGS) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the dialog '${name}' holds the focus, closes by Escape and gives the focus back, ${colorScheme}`, async () => {
+      const { page, close } = await openPage(shop, { width, height: 844, colorScheme, reducedMotion: true });
+      await visit(page, path);
+      const button = page.getByRole('button', { name: opener });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.waitFor();
+      await assertAccessible(page);
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press('Tab');
+        assert.ok(
+          await dialog.evaluate((element) => {
+            const focus = document.activeElement;
+            return focus === document.body || element.contains(focus);
+          }),
+          `press ${presses} left the dialog`,
+        );
+      }
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await page.waitForFunction(() => document.activeElement !== document.body);
+      assert.ok(await button.or(page.getByRole('button', { name: opener })).evaluate((one) => one.matches(':focus')));
+      await close();
+    });
+  }
+}
+
+test('what is in a dialog can be hit', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, reducedMotion: true });
+  await visit(page, '/');
+  await page.getByRole('button', { name: '45 Elm Street' }).click();
+  await page.getByRole('dialog', { name: 'Location' }).waitFor();
+  const small = await page.evaluate(smallTargets);
+  assert.deepEqual(
+    small.filter((target) => /Close|Region|Country|Reset|Apply/i.test(target)),
+    [],
+  );
+  await close();
+});
+
+test('[LAY-10] a toast that comes while a dialog is open can be read there, and outlives it', async () => {
+  const { page, close } = await openPage(shop, { width: 1440 });
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Location' });
+  await dialog.waitFor();
+  await lookNow(page);
+  await dialog.getByText('Payment confirmed!').waitFor();
+  // Held by the pointer, it does not go while one looks at it.
+  await dialog.getByText('Payment confirmed!').hover();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  const toast = page.locator('body > [popover]').getByText('Payment confirmed!');
+  await toast.waitFor();
+  await page.mouse.move(10, 800);
+  await toast.waitFor({ state: 'hidden' });
+  await close();
+});
+
+/** From the home page by links and the search alone. */
+const WAYS: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  ['/catalog', (page) => page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click()],
+  ['/catalog/category/ipad', (page) => page.getByRole('link', { name: 'iPad', exact: true }).first().click()],
+  [
+    '/catalog/product/iphone-air',
+    (page) => page.getByRole('link', { name: 'iPhone Air', exact: true }).first().click(),
+  ],
+  [
+    '/search-results',
+    async (page) => {
+      await page.getByRole('combobox', { name: 'Search' }).fill('studio');
+      await page.keyboard.press('Enter');
+    },
+  ],
+  ['/cart', (page) => page.getByRole('banner').getByRole('link', { name: /^Cart/ }).click()],
+  ['/login', (page) => page.getByRole('banner').getByRole('link', { name: 'Login' }).click()],
+  ['/promo', (page) => page.getByRole('link', { name: 'Discover more' }).click()],
+  ...['Free shipping', 'How to buy', 'Terms', 'Privacy', 'Returns'].map(
+    (name) =>
+      [
+        `/${name.toLowerCase().replaceAll(' ', '-')}`,
+        (page: Page) => page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click(),
+      ] as const,
+  ),
+];
+
+test('on a new page the focus is on its heading, and its name is in the title', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, reducedMotion: true });
+  const titles = new Set<string>();
+  for (const [path, go] of WAYS) {
+    await visit(page, '/');
+    const old = await page.title();
+    await go(page);
+    await page.waitForURL(({ pathname }) => pathname === path);
+    await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+    await page.waitForFunction((last) => document.title !== last, old);
+    titles.add(await page.title());
+  }
+  assert.equal(titles.size, WAYS.length, 'no two pages have the same title');
+  await close();
+});

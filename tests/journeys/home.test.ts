@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { jsonLdIn } from '../support/json-ld.ts';
+import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
+import { scrollThrough } from '../support/pages/scroll-through.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PARTNERS = 'We value collaboration and aim to build long-term relationships with trusted partners' as const;
+const PHONE = { width: 390, height: 844 };
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const track = (page: Page): Locator => region(page, PARTNERS).locator('[class*="track"]');
+const leftOf = (logo: Locator): Promise<number> => logo.evaluate((image) => image.getBoundingClientRect().left);
+
+test('the home page tells its story from the hero to the reviews', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  assert.deepEqual(await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts(), [
+    'Apple Products',
+    'Buy new Iphone',
+    'Buy new Macbook',
+    'Buy new iPad',
+    'Advantages',
+    'Buy out gadgets with Bitcoin on Apple Tech Today!',
+    PARTNERS,
+    'Frequently Asked Questions',
+    "Reviews user's",
+  ]);
+  await close();
+});
+
+test('[HOME-05] advantages: two cards with pictures of 332 px, one with an overlay', async () => {
+  for (const size of [PHONE, { width: 1440, height: 900 }]) {
+    const { page, close } = await openPage(shop, size);
+    await page.goto('/');
+    const section = region(page, 'Advantages');
+    for (const text of [
+      'Discover the benefits of shopping for Apple devices with us',
+      'Enjoy safe and reliable cryptocurrency transactions',
+      'Get your order quickly, no matter where you are',
+      'Delivery today in 24 hours',
+    ]) {
+      assert.ok(await section.getByText(text, { exact: true }).isVisible(), text);
+    }
+    assert.deepEqual(await section.getByRole('heading', { level: 3 }).allInnerTexts(), [
+      'Secure Payments',
+      'Fast Delivery',
+    ]);
+    assert.equal(await section.getByText('Fast Delivery', { exact: true }).count(), 2);
+    const pictures = section.locator('img');
+    assert.equal(await pictures.count(), 2);
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      const box = await picture.boundingBox();
+      assert.deepEqual([box?.width, box?.height], [332, 332]);
+      await page.waitForFunction(
+        (image) => image instanceof HTMLImageElement && image.naturalWidth > 0,
+        await picture.elementHandle(),
+      );
+    }
+    // The overlay lies on the picture of its card.
+    const [card, overlay] = await Promise.all([
+      pictures.nth(1).boundingBox(),
+      section.getByText('Delivery today in 24 hours').boundingBox(),
+    ]);
+    assert.ok(card && overlay && overlay.y > card.y && overlay.y + overlay.height < card.y + card.height);
+    await close();
+  }
+});
+
+test('[HOME-06] the promo banner leads to the promotions', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const banner = region(page, 'Buy out gadgets with Bitcoin on Apple Tech Today!');
+  for (const text of [
+    'Get the latest iPhones, MacBooks, and more with seamless cryptocurrency payments. Fast, secure, and hassle-free!',
+    'Bitcoin',
+    'BTC',
+  ]) {
+    assert.ok(await banner.getByText(text, { exact: true }).isVisible(), text);
+  }
+  const badge = await banner.locator('img').boundingBox();
+  assert.deepEqual([badge?.width, badge?.height], [96, 96]);
+  await banner.getByRole('link', { name: 'Discover more', exact: true }).click();
+  await page.waitForURL('**/promo');
+  await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
+  await close();
+});
+
+test('[HOME-07] ten partners, four times over, pass by one every 5 s, without a seam', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  await page.goto('/');
+  const section = region(page, PARTNERS);
+  await section.scrollIntoViewIfNeeded();
+  assert.ok(
+    await section
+      .getByText('Opportunities to expand your reach in the Apple technology market', { exact: true })
+      .isVisible(),
+  );
+  const logos = track(page).locator('img');
+  const names = Array.from({ length: 10 }, (_, index) => `/partners/partner-${index + 1}.svg`);
+  assert.deepEqual(
+    await logos.evaluateAll((images) => images.map((image) => image.getAttribute('src'))),
+    [names, names, names, names].flat(),
+  );
+  for (const name of names) assert.equal((await page.request.get(name)).status(), 200, name);
+  // Read out once, not four times.
+  assert.equal(await section.getByRole('img').count(), 10);
+
+  const style = await track(page).evaluate((element) => {
+    const computed = getComputedStyle(element);
+    const list = element.firstElementChild;
+    return {
+      duration: computed.animationDuration,
+      delay: computed.animationDelay,
+      times: computed.animationIterationCount,
+      easing: computed.animationTimingFunction,
+      gap: list === null ? '' : getComputedStyle(list).columnGap,
+    };
+  });
+  assert.deepEqual(style, { duration: '50s', delay: '0.001s', times: 'infinite', easing: 'linear', gap: '8px' });
+  // After a quarter of the way each logo stands where its like stood: nobody sees where it begins anew.
+  const [first, again, width] = await Promise.all([
+    leftOf(logos.nth(0)),
+    leftOf(logos.nth(10)),
+    track(page).evaluate((element) => element.getBoundingClientRect().width),
+  ]).then(([a, b, c]) => [a, b, c] as const);
+  assert.ok(Math.abs(again - first - width / 4) < 3, `${again - first} is not a quarter of ${width}`);
+
+  await page.mouse.move(0, 0);
+  const start = await leftOf(logos.nth(5));
+  await page.waitForFunction(
+    ([image, left]) => image instanceof Element && image.getBoundingClientRect().left < left - 2,
+    [await logos.nth(5).elementHandle(), start] as const,
+  );
+  await close();
+});
+
+test('[HOME-07] the logos cannot be dragged, and stop for a pointer and at the press of a button', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  await page.goto('/');
+  await page.locator('html[data-ready]').waitFor();
+  const section = region(page, PARTNERS);
+  const stateOf = (): Promise<string> => track(page).evaluate((one) => getComputedStyle(one).animationPlayState);
+  await section.getByRole('heading').hover();
+  assert.equal(await stateOf(), 'running');
+  for (const image of await track(page).locator('img').all())
+    assert.equal(await image.getAttribute('draggable'), 'false');
+
+  const pane = track(page).locator('..');
+  const box = await pane.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 700, box.y + 40);
+  assert.equal(await stateOf(), 'paused');
+  const logo = track(page).locator('img').nth(4);
+  const place = await leftOf(logo);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 300, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.wheel(300, 0);
+  assert.equal(await leftOf(logo), place);
+  assert.equal(await pane.evaluate((element) => element.scrollLeft), 0);
+
+  await section.getByRole('button', { name: 'Pause the partners’ logos' }).click();
+  await section.getByRole('heading').hover();
+  assert.equal(await stateOf(), 'paused');
+  const play = section.getByRole('button', { name: 'Play the partners’ logos' });
+  await play.click();
+  await section.getByRole('heading').hover();
+  assert.equal(await stateOf(), 'running');
+  await close();
+});
+
+test('[HOME-07] under reduced motion the logos stand still, all ten in sight, each once', async () => {
+  for (const width of [390, 1440]) {
+    const { page, close } = await openPage(shop, { width, height: 900, reducedMotion: true });
+    await page.goto('/');
+    const logos = track(page).locator('img:visible');
+    assert.equal(await logos.count(), 10);
+    assert.equal(await track(page).evaluate((element) => getComputedStyle(element).animationName), 'none');
+    for (const logo of await logos.all()) {
+      const box = await logo.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= width);
+    }
+    assert.equal(await region(page, PARTNERS).getByRole('button').count(), 0);
+    await close();
+  }
+});
+
+test('[HOME-08] each question toggles its answer', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const section = region(page, 'Frequently Asked Questions');
+  const faq = listAt((await shop.api('GET', '/faq')).body);
+  assert.deepEqual(
+    await section.getByRole('heading', { level: 3 }).allInnerTexts(),
+    faq.map((item) => textAt(item, 'question')),
+  );
+  for (const item of faq.slice(0, 3)) {
+    const question = section.getByText(textAt(item, 'question'), { exact: true });
+    const answer = section.getByText(textAt(item, 'answer'), { exact: true });
+    assert.equal(await answer.isVisible(), false);
+    await question.click();
+    assert.ok(await answer.isVisible());
+    await question.click();
+    assert.equal(await answer.isVisible(), false);
+  }
+  // By keyboard too.
+  await section.locator('summary').last().focus();
+  await page.keyboard.press('Enter');
+  assert.ok(await section.getByText(textAt(faq.at(-1), 'answer'), { exact: true }).isVisible());
+  await close();
+});
+
+test('[HOME-08] search engines are told questions and answers', async () => {
+  const html = await (await fetch(`${shop.url}/`)).text();
+  const json = jsonLdIn(html, 'FAQPage');
+  const faq = listAt((await shop.api('GET', '/faq')).body);
+  assert.deepEqual(
+    listAt(json, 'mainEntity').map((one) => [textAt(one, 'name'), textAt(one, 'acceptedAnswer', 'text')]),
+    faq.map((item) => [textAt(item, 'question'), textAt(item, 'answer')]),
+  );
+});
+
+for (const width of [390, 767, 768, 991, 992, 1199, 1200, 1440]) {
+  test(`the home page fits a screen of ${width} px and nothing on it moves by itself`, async () => {
+    const { page, close } = await openPage(shop, { width, height: 900 });
+    const shifts = await watchLayoutShifts(page);
+    await page.goto('/');
+    await page.locator('html[data-ready]').waitFor();
+    await scrollThrough(page);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it is too wide');
+    assert.deepEqual(await shifts(), []);
+    await close();
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const size of [PHONE, { width: 1440, height: 900 }]) {
+    test(`the home page is accessible with its answers open, ${colorScheme}, ${size.width} px wide`, async () => {
+      const { page, close } = await openPage(shop, { ...size, colorScheme });
+      await page.goto('/');
+      await page.locator('html[data-ready]').waitFor();
+      await region(page, 'Frequently Asked Questions').locator('summary').first().click();
+      await page.waitForFunction(() => document.querySelector('details[open] p')?.getAnimations().length === 0);
+      await assertAccessible(page);
+      await close();
+    });
+  }
+}
+
+test('without JavaScript the home page reads in full, and the questions still open', async () => {
+  const { page, context, problems } = await openPage(shop, { javaScript: false });
+  await page.goto('/');
+  assert.equal(await page.getByRole('region').count(), 10);
+  assert.equal(await page.getByRole('article').count(), 28);
+  const first = listAt((await shop.api('GET', '/faq')).body)[0];
+  await page.getByText(textAt(first, 'question'), { exact: true }).click();
+  assert.ok(await page.getByText(textAt(first, 'answer'), { exact: true }).isVisible());
+  // What could not be stopped does not move.
+  assert.equal(await track(page).locator('img:visible').count(), 10);
+  assert.equal(await region(page, PARTNERS).getByRole('button').count(), 0);
+  await context.close();
+  // Where scripts are switched off, Chromium refuses to load any.
+  assert.deepEqual(
+    problems().filter((line) => !line.endsWith('.js csp')),
+    [],
+  );
+});

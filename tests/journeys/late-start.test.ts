@@ -1,0 +1,180 @@
+/** The scripts of a public page start after it has been seen: what is done before they have taken over is not lost. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { listAt, numberAt, textAt, valueAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PRODUCT = '/catalog/product/iphone-17-pro';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const ready = (page: Page): Promise<void> => page.locator('html[data-ready]').waitFor({ state: 'attached' });
+const isReady = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.hasAttribute('data-ready'));
+const cartIsKept = (page: Page, lines: number) =>
+  page.waitForFunction((count) => localStorage.getItem('cart_mark')?.startsWith(`${count}@`), lines);
+const quantities = async (page: Page): Promise<readonly number[]> =>
+  listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items').map((line) =>
+    numberAt(line, 'quantity'),
+  );
+
+/** A page whose scripts are on their way until `letGo` is called. */
+async function openUnready(path: string) {
+  const journey = await openPage(shop, { isHasty: true });
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const scripts: string[] = [];
+  await journey.page.route('**/assets/*.js', async (route) => {
+    scripts.push(route.request().url());
+    await promise;
+    await route.continue();
+  });
+  await journey.page.goto(path, { waitUntil: 'domcontentloaded' });
+  return { ...journey, letGo, scripts };
+}
+
+for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
+  test(`${path} is taken over by its script without anybody touching it`, async () => {
+    const { page, close } = await openPage(shop, { isHasty: true, expectedStatuses: [404] });
+    await page.goto(path, { waitUntil: 'commit' });
+    await ready(page);
+    await close();
+  });
+}
+
+test('a public page fetches no script before it has loaded; a touch makes it come', async () => {
+  const { page, close, letGo, scripts } = await openUnready('/');
+  assert.equal(scripts.length, 0);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelector('link[rel="modulepreload"]') !== null);
+  letGo();
+  await ready(page);
+  assert.ok(scripts.some((url) => url.includes('entry.client')));
+  await close();
+});
+
+test('[CARD-03] a button pressed before it could answer is pressed once when it can', async () => {
+  const { page, close, letGo } = await openUnready('/');
+  const add = page.getByRole('button', { name: 'Add iPhone Air to cart' }).first();
+  await add.click();
+  await add.click();
+  await add.click();
+  assert.equal(await isReady(page), false);
+  assert.equal(new URL(page.url()).pathname, '/');
+  letGo();
+  await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
+  await cartIsKept(page, 1);
+  assert.deepEqual(await quantities(page), [1]);
+  assert.equal(await page.locator('[data-held]').count(), 0);
+  assert.equal(new URL(page.url()).pathname, '/');
+  await close();
+});
+
+test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and priced', async () => {
+  const { page, close, letGo } = await openUnready(PRODUCT);
+  await page.getByText('512GB').click();
+  await page.getByText('1TB').click();
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  assert.equal(await isReady(page), false);
+  letGo();
+  await page.getByRole('group', { name: /^Quantity of/ }).waitFor();
+  assert.ok(await page.getByRole('radio', { name: '1TB' }).isChecked());
+  await page.getByText('or $1499.00').first().waitFor();
+  await cartIsKept(page, 1);
+  const items = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
+  assert.deepEqual(
+    items.map((line) => [numberAt(line, 'quantity'), numberAt(line, 'price_usd')]),
+    [[1, 1499]],
+  );
+  await close();
+});
+
+test('what was typed before the script came is there, and told to the page', async () => {
+  const { page, close, letGo } = await openUnready('/registration');
+  await page.getByLabel('Email').fill('not-an-address');
+  assert.equal(await isReady(page), false);
+  letGo();
+  // Said while typing: the page has heard of it.
+  await page.getByText('Please enter a valid email address').waitFor();
+  assert.equal(await page.getByLabel('Email').inputValue(), 'not-an-address');
+  await close();
+});
+
+test('links and the search work before the script has come', async () => {
+  const { page, close, letGo } = await openUnready('/');
+  await page.getByRole('main').getByRole('link', { name: 'Shop now' }).click();
+  await page.waitForURL('**/catalog');
+  assert.equal(await isReady(page), false);
+  letGo();
+  await ready(page);
+  await close();
+  const searching = await openUnready('/');
+  await searching.page.getByRole('combobox', { name: 'Search' }).fill('air');
+  const asked = searching.page.waitForRequest((request) => request.isNavigationRequest());
+  await searching.page.getByRole('button', { name: 'Search' }).click();
+  assert.match((await asked).url(), /\/search-results\?query=air$/);
+  await searching.context.close();
+});
+
+test('a button whose script never comes is left to the browser', async () => {
+  const { page, context } = await openPage(shop, { isHasty: true });
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
+  await page.waitForURL('**/cart');
+  assert.deepEqual(await quantities(page), [1]);
+  await context.close();
+});
+
+test('[LAY-14] who has a cart or a session is asked for before the scripts have come, once', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
+  await cartIsKept(page, 1);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === '/api/cart' || pathname.includes('entry.client')) asked.push(pathname.replace(/-.*/, ''));
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove iPhone Air from cart' }).first().waitFor();
+  assert.deepEqual(asked, ['/api/cart', '/assets/entry.client']);
+  await close();
+});
+
+test('[CART-05] a page that was left while the cart was being changed does not leave an old cart behind', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PRODUCT);
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await cartIsKept(page, 1);
+  const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
+  await page.evaluate(() => localStorage.setItem('cart_changing', String(Date.now())));
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/entry\.client|\/api\/cart$/.test(request.url()))
+      asked.push(new URL(request.url()).pathname.replace(/-.*/, ''));
+  });
+  const early = page.waitForResponse('**/api/cart');
+  await page.reload();
+  await early;
+  // The change arrives after the page has asked for the cart.
+  const body = {
+    product_id: textAt(line, 'product_id'),
+    quantity: 2,
+    property_value_ids: valueAt(line, 'property_value_ids'),
+  };
+  assert.equal((await page.request.put(`${shop.url}/api/cart/update`, { data: body })).status(), 200);
+  await page
+    .getByRole('group', { name: /^Quantity of/ })
+    .getByText('2', { exact: true })
+    .waitFor();
+  assert.deepEqual(asked, ['/assets/entry.client', '/api/cart', '/api/cart']);
+  await close();
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { logIn, newBuyer, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const bottomBar = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+const linksOf = (place: Locator): Promise<[string, string | null][]> =>
+  place
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links
+        .filter((link) => link instanceof HTMLElement)
+        .map((link) => [link.innerText.trim(), link.getAttribute('href')]),
+    );
+const boxOf = async (place: Locator) => {
+  const box = await place.boundingBox();
+  assert.ok(box, 'it is shown');
+  return box;
+};
+
+test('[LAY-09] a phone has its navigation at the bottom: Home, Catalog, Cart and Login, for a customer Profile', async () => {
+  const username = await newBuyer(shop);
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await visit(page, '/');
+  const guest = [
+    ['Home', '/'],
+    ['Catalog', '/catalog'],
+    ['Cart', '/cart'],
+    ['Login', '/login'],
+  ];
+  assert.deepEqual(await linksOf(bottomBar(page)), guest);
+  for (const [name = '', path = ''] of guest.toReversed()) {
+    await bottomBar(page).getByRole('link', { name, exact: true }).click();
+    await page.waitForURL(({ pathname }) => pathname === path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await bottomBar(page).locator('[aria-current="page"]').innerText(), name);
+    const { y, height } = await boxOf(bottomBar(page));
+    assert.equal(Math.round(y + height), 844, 'it stays at the lower edge of the window');
+  }
+  await visit(page, '/login');
+  await logIn(page, username);
+  await page.waitForURL('**/dashboard');
+  assert.deepEqual(await linksOf(bottomBar(page)), [...guest.slice(0, 3), ['Profile', '/dashboard']]);
+  await close();
+});
+
+test('[LAY-09] nothing of a page is hidden for good behind the navigation of a phone', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await visit(page, '/catalog');
+  await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  const last = page.getByText('not affiliated with Apple Inc.');
+  const { y, height } = await boxOf(last);
+  assert.ok(y + height <= (await boxOf(bottomBar(page))).y);
+  await close();
+});
+
+test("[LAY-04] the search box says 'Search in Crypto Market', on every width", async () => {
+  const { page, close } = await openPage(shop);
+  await visit(page, '/');
+  for (const width of [320, 390, 768, 1200]) {
+    await page.setViewportSize({ width, height: 844 });
+    const box = page.getByRole('banner').getByPlaceholder('Search in Crypto Market', { exact: true });
+    const { width: shown } = await boxOf(box);
+    assert.ok(shown >= 200, `${shown} px at ${width} px`);
+  }
+  await close();
+});
+
+test('[FMT-02] [LAY-09] the layout changes between 767 and 768, 991 and 992, 1199 and 1200 px', async () => {
+  const { page, close } = await openPage(shop);
+  const at = (width: number) => page.setViewportSize({ width, height: 900 });
+  await visit(page, '/');
+  const topLine = page.getByRole('banner').getByText('Delivery today in 24 hours');
+  for (const [width, isPhone] of [
+    [767, true],
+    [768, false],
+  ] as const) {
+    await at(width);
+    assert.equal(await bottomBar(page).isVisible(), isPhone, `${width} px`);
+    assert.equal(await topLine.isVisible(), !isPhone, `${width} px`);
+    assert.equal(await page.getByRole('navigation', { name: 'Shop' }).isVisible(), !isPhone, `${width} px`);
+  }
+
+  const cards = page.getByRole('region', { name: 'Apple Products' }).getByRole('listitem');
+  const gapAndShown = async () => {
+    const [first, second] = [await boxOf(cards.nth(0)), await boxOf(cards.nth(1))];
+    const last = await boxOf(cards.nth(3));
+    const width = page.viewportSize()?.width ?? 0;
+    return { gap: Math.round(second.x - first.x - first.width), areAllInSight: last.x + last.width <= width };
+  };
+  await at(1199);
+  assert.deepEqual(await gapAndShown(), { gap: 16, areAllInSight: false });
+  await at(1200);
+  assert.deepEqual(await gapAndShown(), { gap: 16, areAllInSight: true });
+
+  await visit(page, '/cart');
+  const totals = page.getByRole('complementary', { name: 'Cart Totals' });
+  const details = page.getByRole('heading', { name: 'Order Details' });
+  await at(991);
+  assert.ok((await boxOf(totals)).y > (await boxOf(details)).y + 40, 'the totals are beneath');
+  await at(992);
+  assert.ok((await boxOf(totals)).x > 500, 'the totals are at the right');
+  await close();
+});
+
+test('[FMT-02] [LAY-07] where the links do not fit, the categories scroll and the page does not', async () => {
+  const { page, close } = await openPage(shop);
+  await visit(page, '/');
+  const shelf = page.getByRole('navigation', { name: 'Shop' });
+  const last = shelf.getByRole('link').last();
+  for (const width of [768, 992, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await shelf.getByRole('link', { name: 'Home' }).focus();
+    await last.focus();
+    const { x, width: own } = await boxOf(last);
+    assert.ok(x >= 0 && x + own <= width, `the last category can be brought into sight, ${width} px`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  }
+  await close();
+});

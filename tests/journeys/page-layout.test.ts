@@ -1,0 +1,49 @@
+/** Each page of the shop, in each state, in every width and with large letters. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import { openScene, SCENES } from '../support/pages/every-page.ts';
+import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
+import { sidewaysOverflow, textFaults } from '../support/pages/measure.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const WIDTHS = [320, 390, 767, 768, 991, 992, 1199, 1200, 1440];
+const HEIGHT = 900;
+/** Nothing that anybody would notice. */
+const GREATEST_SHIFT = 0.01;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+for (const scene of SCENES) {
+  test(`stays in its place: ${scene.name}`, async () => {
+    const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
+    await scene.arrange?.(shop, page);
+    const shiftsOf = await watchLayoutShifts(page);
+    const faults: string[] = [];
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await openScene(page, scene);
+      const shifts = await shiftsOf();
+      const total = shifts.reduce((sum, { value }) => sum + value, 0);
+      if (total > GREATEST_SHIFT) faults.push(`${width} px, moved by itself: ${JSON.stringify(shifts)}`);
+    }
+    const measure = async (width: number, letters: string) => {
+      await page.setViewportSize({ width, height: HEIGHT });
+      const found = [...(await page.evaluate(sidewaysOverflow)), ...(await page.evaluate(textFaults))];
+      faults.push(...found.map((fault) => `${width} px${letters}: ${fault}`));
+    };
+    for (const width of WIDTHS) await measure(width, '');
+    // As for somebody who has set the browser's letters to twice their size.
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+    });
+    for (const width of [390, 1440]) await measure(width, ', large letters');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}

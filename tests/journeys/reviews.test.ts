@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { jsonLdIn } from '../support/json-ld.ts';
+import { listAt, numberAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PRODUCT = '/catalog/product/iphone-17-pro';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const ofShop = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of the shop' });
+const ofProduct = (page: Page): Locator => page.getByRole('list', { name: 'Reviews of iPhone 17 Pro' });
+
+/** Each review as its card shows it. */
+const shown = (list: Locator) =>
+  list.getByRole('article').evaluateAll((cards) =>
+    cards.map((card) => ({
+      name: card.querySelector('h3')?.textContent ?? '',
+      date: card.querySelector('time')?.textContent ?? '',
+      text: card.querySelector('p')?.textContent ?? '',
+      rating: /\d\/5/.exec(card.textContent)?.[0] ?? '',
+      stars: card.querySelectorAll('[aria-hidden] > span').length,
+      filled: card.querySelectorAll('[data-filled]').length,
+    })),
+  );
+
+function expected(review: unknown) {
+  const [year = '', month = '', day = ''] = textAt(review, 'created').slice(0, 10).split('-');
+  const rating = numberAt(review, 'rating');
+  return {
+    name: textAt(review, 'name'),
+    date: `${day}.${month}.${year}`,
+    text: textAt(review, 'text'),
+    rating: `${rating}/5`,
+    stars: 5,
+    filled: rating,
+  };
+}
+
+test("[HOME-09] [REV-01] 'Reviews user's' shows every review of the shop with name, date, text and rating", async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const section = page.getByRole('region', { name: "Reviews user's", exact: true });
+  assert.ok(await section.getByRole('heading', { level: 2 }).isVisible());
+  const reviews = listAt((await shop.api('GET', '/reviews/shop')).body);
+  assert.ok(reviews.length >= 12);
+  assert.deepEqual(await shown(ofShop(page)), reviews.map(expected));
+  await close();
+});
+
+test('[REV-01] a star is coloured when it is filled', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const stars = ofShop(page).getByRole('article').filter({ hasText: '4/5' }).first().locator('[aria-hidden] > span');
+  const colours = await stars.evaluateAll((all) => all.map((star) => getComputedStyle(star).backgroundColor));
+  assert.equal(new Set(colours.slice(0, 4)).size, 1);
+  assert.notEqual(colours[4], colours[0]);
+  assert.ok((await stars.first().boundingBox())?.width === 16);
+  await close();
+});
+
+test('[REV-01] the date is the same for every visitor, wherever they are', async () => {
+  const html = await (await fetch(`${shop.url}/`)).text();
+  const first = listAt((await shop.api('GET', '/reviews/shop')).body)[0];
+  assert.ok(html.includes(`>${expected(first).date}</time>`));
+});
+
+for (const path of ['/', PRODUCT]) {
+  test(`[REV-02] [FMT-02] a grid from 1200 px on, a slider below, of the same HTML: ${path}`, async () => {
+    const { page, close } = await openPage(shop, { width: 1200, height: 900 });
+    await page.goto(path);
+    const list = path === '/' ? ofShop(page) : ofProduct(page);
+    const look = () =>
+      list.evaluate((element) => {
+        const tops = [...element.children].map((item) => Math.round(item.getBoundingClientRect().top));
+        const { columnGap, rowGap, scrollSnapType } = getComputedStyle(element);
+        return {
+          rows: new Set(tops).size,
+          columns: tops.filter((top) => top === tops[0]).length,
+          slides: element.scrollWidth > element.clientWidth,
+          gaps: [columnGap, rowGap],
+          isSnapping: scrollSnapType.startsWith('x'),
+        };
+      });
+    const html = await list.innerHTML();
+    const wide = await look();
+    assert.ok(wide.rows > 1 && wide.columns > 1 && !wide.slides && !wide.isSnapping, JSON.stringify(wide));
+    assert.deepEqual(wide.gaps, ['8px', '8px']);
+
+    for (const width of [1199, 768, 767, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const narrow = await look();
+      assert.ok(narrow.rows === 1 && narrow.slides && narrow.isSnapping, `${width}: ${JSON.stringify(narrow)}`);
+      assert.equal(narrow.gaps[0], '8px');
+    }
+    assert.equal(await list.innerHTML(), html);
+    await close();
+  });
+}
+
+test('[REV-02] the slider scrolls by keyboard', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844, reducedMotion: true });
+  await page.goto('/');
+  await ofShop(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(
+    () => (document.querySelector('[aria-label="Reviews of the shop"]')?.scrollLeft ?? 0) > 100,
+  );
+  await close();
+});
+
+test('[PROD-07] a product page shows the reviews of its product, and their mean', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PRODUCT);
+  const reviews = listAt((await shop.api('GET', '/reviews/product/iphone-17-pro')).body);
+  assert.equal(reviews.length, 5);
+  assert.deepEqual(await shown(ofProduct(page)), reviews.map(expected));
+  assert.equal(
+    await page.getByRole('region', { name: 'Reviews', exact: true }).getByText('out of 5').innerText(),
+    '4.6 out of 5, from 5 reviews',
+  );
+  const html = await (await fetch(`${shop.url}${PRODUCT}`)).text();
+  const json = jsonLdIn(html, 'Product');
+  assert.equal(numberAt(json, 'aggregateRating', 'ratingValue'), 4.6);
+  assert.equal(numberAt(json, 'aggregateRating', 'reviewCount'), 5);
+  await close();
+});
+
+test('[PROD-07] the reviews change with the product, and a product without any says so', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PRODUCT);
+  await page.getByRole('region', { name: 'Check out other iPhone' }).getByRole('link', { name: 'iPhone 16e' }).click();
+  await page.getByRole('heading', { level: 1, name: 'iPhone 16e' }).waitFor();
+  assert.equal(await page.getByRole('list', { name: 'Reviews of iPhone 16e' }).getByRole('article').count(), 2);
+  await page.goto('/catalog/product/nomad-base-one');
+  const section = page.getByRole('region', { name: 'Reviews', exact: true });
+  assert.ok(await section.getByText('Nobody has reviewed this product yet.', { exact: true }).isVisible());
+  assert.doesNotMatch(await page.content(), /aggregateRating/);
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1200]) {
+    test(`reviews of a product are accessible, ${colorScheme}, ${width} px wide`, async () => {
+      const { page, close } = await openPage(shop, { width, height: 900, colorScheme, reducedMotion: true });
+      await page.goto(PRODUCT);
+      await assertAccessible(page);
+      await close();
+    });
+  }
+}
+
+test('without JavaScript the reviews are there', async () => {
+  const { page, context } = await openPage(shop, { javaScript: false });
+  await page.goto(PRODUCT);
+  assert.equal((await shown(ofProduct(page))).length, 5);
+  await context.close();
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { countIs } from '../support/pages/filters.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+let shop: TestShop;
+let names: readonly string[];
+before(async () => {
+  shop = await startTestShop();
+  names = listAt((await shop.api('GET', '/products?limit=500')).body).map((product) => textAt(product, 'name'));
+});
+after(() => shop.stop());
+
+const box = (page: Page): Locator => page.getByPlaceholder('Search in Crypto Market');
+const options = (page: Page): Locator => page.getByRole('listbox', { name: 'Products' }).getByRole('option');
+const isReady = (page: Page) => page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
+const titles = (page: Page): Promise<string[]> =>
+  options(page).evaluateAll((all) => all.map((option) => option.querySelector('span > span')?.textContent ?? ''));
+const having = (text: string): string[] => names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
+
+async function open(page: Page, path = '/'): Promise<void> {
+  await page.goto(path);
+  await isReady(page);
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await box(page).fill(text);
+  await page.locator('[role=listbox]:not([data-stale]) [role=option]').first().waitFor();
+}
+
+test('[SRCH-01] [LAY-04] typing lists the products whose name contains the text, whatever the case', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  await box(page).click();
+  await box(page).pressSequentially('mAcBoOk P');
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('[role=option]').length === count,
+    having('macbook p').length,
+  );
+  assert.deepEqual(await titles(page), having('macbook p'));
+  await type(page, 'iphone 17 pro');
+  await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 2);
+  const first = options(page).first();
+  assert.deepEqual(
+    (await first.innerText())
+      .split(/\n+/)
+      .map((line) => line.trim())
+      .filter(Boolean),
+    ['iPhone 17 Pro', 'A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1099.00'],
+  );
+  assert.match((await first.locator('img').getAttribute('src')) ?? '', /^\/api\/images\/products\/iphone-17-pro\//);
+  await first.getByText('iPhone 17 Pro', { exact: true }).click();
+  await page.waitForURL('**/catalog/product/iphone-17-pro');
+  assert.equal(await box(page).inputValue(), '');
+  assert.equal(await options(page).count(), 0);
+  await close();
+});
+
+test("[SRCH-01] 'No products found'", async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await open(page);
+  await box(page).fill('zeppelin');
+  await page.getByRole('search').getByText('No products found', { exact: true }).waitFor();
+  assert.equal(await box(page).getAttribute('aria-expanded'), 'false');
+  await close();
+});
+
+test('[SRCH-02] Enter and the icon lead to the results and clear the box; an empty text does nothing', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  for (const empty of ['', '   ']) {
+    await box(page).fill(empty);
+    await box(page).press('Enter');
+    await page.getByRole('search').getByRole('button', { name: 'Search' }).click();
+  }
+  assert.equal(new URL(page.url()).pathname, '/');
+  await box(page).fill('50% & more');
+  await box(page).press('Enter');
+  await page.waitForURL((url) => url.pathname === '/search-results' && url.searchParams.get('query') === '50% & more');
+  assert.equal(await box(page).inputValue(), '');
+  await box(page).fill('iPad');
+  await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
+  await page.waitForURL('**/search-results?query=iPad');
+  assert.equal(await box(page).inputValue(), '');
+  await close();
+});
+
+test('[SRCH-05] by keyboard: slash, arrows, Enter, Escape, in the pattern of a combobox', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  await page.keyboard.press('/');
+  assert.equal(await box(page).evaluate((input) => input === document.activeElement), true);
+  assert.equal(await box(page).inputValue(), '');
+  assert.equal(await box(page).getAttribute('role'), 'combobox');
+  await page.keyboard.type('ipad/');
+  assert.equal(await box(page).inputValue(), 'ipad/');
+  await type(page, 'ipad');
+  assert.equal(await box(page).getAttribute('aria-expanded'), 'true');
+  assert.equal(await page.getByRole('listbox').getAttribute('id'), await box(page).getAttribute('aria-controls'));
+  assert.equal(await box(page).getAttribute('aria-activedescendant'), null);
+  const isOn = (index: number) =>
+    page.waitForFunction((wanted) => {
+      const all = [...document.querySelectorAll('[role=option]')];
+      const active = document.querySelector('[role=combobox]')?.getAttribute('aria-activedescendant') ?? '';
+      const selected = all.findIndex((option) => option.getAttribute('aria-selected') === 'true');
+      return selected === wanted && (all[wanted]?.id ?? '') === active;
+    }, index);
+  await page.keyboard.press('ArrowDown');
+  await isOn(0);
+  await page.keyboard.press('ArrowDown');
+  await isOn(1);
+  await page.keyboard.press('ArrowUp');
+  await isOn(0);
+  await page.keyboard.press('ArrowUp');
+  await isOn(-1);
+  await page.keyboard.press('ArrowUp');
+  await isOn(having('ipad').length - 1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  assert.equal(await box(page).inputValue(), 'ipad');
+  assert.equal(await box(page).evaluate((input) => input === document.activeElement), true);
+  await page.keyboard.press('ArrowDown');
+  await options(page).first().waitFor();
+  await isOn(0);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/catalog/product/ipad-*');
+  assert.equal(await box(page).inputValue(), '');
+  await close();
+});
+
+test('[SRCH-05] a slow earlier answer never replaces a later one', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  await page.route('**/api/products?*', async (route) => {
+    const text = new URL(route.request().url()).searchParams.get('q') ?? '';
+    asked.push(text);
+    const answer = await route.fetch();
+    if (text === 'mac') await promise;
+    await route.fulfill({ response: answer }).catch(() => {});
+  });
+  await box(page).fill('mac');
+  await page.waitForRequest(/q=mac/);
+  await box(page).fill('airtag');
+  await options(page).first().waitFor();
+  resolve();
+  // Another answer after the late one: had it been shown, it would have been by now.
+  await page.evaluate(() => fetch('/api/products?q=last').then((answer) => answer.text()));
+  assert.deepEqual(asked, ['mac', 'airtag', 'last']);
+  assert.deepEqual(await titles(page), having('airtag'));
+  await close();
+});
+
+test("[SRCH-05] '%', '_' and '\\' are ordinary characters", async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  for (const text of ['%', '_', '\\', 'i%d', 'ipa_']) {
+    assert.deepEqual(having(text), []);
+    await box(page).fill(text);
+    await page.getByRole('search').getByText('No products found', { exact: true }).waitFor();
+    await page.goto(`/search-results?query=${encodeURIComponent(text)}`);
+    await page.getByText(`No products found for "${text}"`, { exact: true }).waitFor();
+    await isReady(page);
+  }
+  await close();
+});
+
+test('[SRCH-03] results are grouped by category, with the quoted query and a way to all of each', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page, '/search-results?query=pro');
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Search Results "pro"');
+  const found = listAt((await shop.api('GET', '/products?q=pro&limit=500')).body);
+  const groups = new Map<string, string[]>();
+  for (const category of listAt((await shop.api('GET', '/categories')).body)) {
+    const name = textAt(category, 'name');
+    const own = found.filter((product) => textAt(product, 'category_name') === name);
+    if (own.length > 0)
+      groups.set(
+        name,
+        own.map((product) => textAt(product, 'name')),
+      );
+  }
+  const main = page.getByRole('main');
+  for (const [name, products] of groups) {
+    const group = main.getByRole('region', { name, exact: true });
+    assert.deepEqual(await group.getByRole('heading', { level: 3 }).allInnerTexts(), products);
+    await group.getByRole('link', { name: 'View all', exact: true }).waitFor();
+  }
+  await main.getByRole('region', { name: 'iPad Pro', exact: true }).getByRole('link', { name: 'View all' }).click();
+  await page.waitForURL('**/catalog/category/ipad-pro?q=pro');
+  await page.getByRole('heading', { level: 1, name: 'Ipad-pro' }).waitFor();
+  assert.deepEqual(await page.getByRole('article').getByRole('heading').allInnerTexts(), groups.get('iPad Pro'));
+  await close();
+});
+
+test('[SRCH-03] the panel has price, categories, brands and all properties of what was found', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page, '/search-results?query=a');
+  await page.getByRole('button', { name: 'Show Filters' }).click();
+  const panel = page.getByRole('dialog', { name: 'Filters' });
+  const legends = panel.locator('fieldset > legend');
+  await legends.first().waitFor();
+  const properties = listAt((await shop.api('GET', '/categories')).body)
+    .flatMap((category) => listAt(category, 'properties'))
+    .map((property) => textAt(property, 'name'));
+  assert.deepEqual(await legends.allInnerTexts(), ['Price', 'Categories', 'Brands', ...new Set(properties)]);
+  await panel.getByRole('checkbox', { name: /^MacBook/ }).check();
+  await page.waitForURL('**/search-results?query=a&category=macbook');
+  await page.waitForFunction(() => document.querySelectorAll('main h2').length === 2);
+  await close();
+});
+
+test('[SRCH-04] the price counts with the increases of the values that are ticked', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  await open(page, '/search-results?query=iphone+17+pro&price_max=1300');
+  const names1300 = () => page.getByRole('article').getByRole('heading').allInnerTexts();
+  assert.deepEqual(await names1300(), ['iPhone 17 Pro', 'iPhone 17 Pro Max']);
+  await page.getByRole('button', { name: 'Show Filters' }).click();
+  // 1099 + 200 and 1199 + 200.
+  await page
+    .getByRole('dialog', { name: 'Filters' })
+    .getByRole('checkbox', { name: /^512GB/ })
+    .check();
+  await countIs(page, 1);
+  assert.deepEqual(await names1300(), ['iPhone 17 Pro']);
+  await close();
+});
+
+test('[SRCH-02] [SRCH-03] without a script the box is a form', async () => {
+  const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
+  await page.goto('/');
+  await box(page).fill('AirPods');
+  await box(page).press('Enter');
+  await page.waitForURL('**/search-results?query=AirPods');
+  assert.deepEqual(await page.getByRole('article').getByRole('heading').allInnerTexts(), having('airpods'));
+  await page.goto('/search-results?query=');
+  await page.getByText('What are you looking for?').waitFor();
+  await close();
+});
+
+test('[SRCH-01] a search that fails says so and is logged, and the form still leads on', async () => {
+  const { page, problems } = await openPage(shop);
+  await open(page);
+  await page.route('**/api/products?*', (route) => route.abort());
+  await box(page).fill('ipad');
+  await page.getByRole('search').getByText('The search does not answer').waitFor();
+  await box(page).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Search Results "ipad"' }).waitFor();
+  assert.ok(problems().some((line) => line.includes('the search')));
+  await page.close();
+});
+
+test('a very long query breaks nothing', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await open(page, `/search-results?query=${'W'.repeat(400)}`);
+  await page.getByText('No products found for', { exact: false }).waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const size of [PHONE, { width: 1440, height: 900 }]) {
+    test(`the search is accessible, ${colorScheme}, ${size.width} px wide`, async () => {
+      const { page, close } = await openPage(shop, { ...size, colorScheme, reducedMotion: true });
+      await open(page, '/search-results?query=pro');
+      await assertAccessible(page);
+      await type(page, 'ipad');
+      await page.keyboard.press('ArrowDown');
+      await assertAccessible(page);
+      await box(page).fill('zeppelin');
+      await page.getByRole('search').getByText('No products found').waitFor();
+      await assertAccessible(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await close();
+    });
+  }
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
+import { scrollThrough } from '../support/pages/scroll-through.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PAGES = {
+  '/free-shipping': 'Free shipping',
+  '/how-to-buy': 'How to buy with bitcoin',
+  '/promo': 'Promotions',
+  '/terms': 'Terms and conditions',
+  '/privacy': 'Privacy',
+  '/returns': 'Returns and refunds',
+} as const;
+const ENTRIES = Object.entries(PAGES);
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+const title = (page: Page): Locator => page.getByRole('heading', { level: 1 });
+const main = (page: Page): Locator => page.getByRole('main');
+/** Name and address of each link. */
+const linksOf = (place: Locator): Promise<(string | null)[][]> =>
+  place
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => [link.textContent.trim(), link.getAttribute('href')]));
+
+test('[LAY-07] below the header: Home, Free shipping, How to buy, and a link for each category', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const categories = listAt((await shop.api('GET', '/categories')).body);
+  const shelf = page.getByRole('navigation', { name: 'Shop', exact: true });
+  assert.deepEqual(await linksOf(shelf), [
+    ['Home', '/'],
+    ['Free shipping', '/free-shipping'],
+    ['How to buy', '/how-to-buy'],
+    ...categories.map((one) => [textAt(one, 'name'), `/catalog/category/${textAt(one, 'slug')}`]),
+  ]);
+  await shelf.getByRole('link', { name: 'Free shipping' }).click();
+  await page.waitForURL('**/free-shipping');
+  await shelf.locator('[aria-current="page"]').filter({ hasText: 'Free shipping' }).waitFor();
+  await shelf.getByRole('link', { name: 'How to buy' }).click();
+  await page.waitForURL('**/how-to-buy');
+  await shelf.getByRole('link', { name: 'Home' }).click();
+  await title(page).filter({ hasText: 'Buy out gadgets' }).waitFor();
+  await close();
+});
+
+for (const width of [390, 1440]) {
+  test(`[LAY-08] the footer leads everywhere that a shop must lead, ${width} px wide`, async () => {
+    const { page, close } = await openPage(shop, { width, height: 900 });
+    await page.goto('/');
+    const footer = page.getByRole('contentinfo');
+    const targets = {
+      'Free shipping': '/free-shipping',
+      'How to buy': '/how-to-buy',
+      Terms: '/terms',
+      Privacy: '/privacy',
+      Returns: '/returns',
+      Home: '/',
+    };
+    for (const [name, path] of Object.entries(targets)) {
+      const link = footer.getByRole('link', { name, exact: true });
+      const box = await link.boundingBox();
+      assert.ok(box && box.height >= 44, `${name} is large enough for a thumb`);
+      await link.click();
+      await page.waitForURL(`**${path}`);
+    }
+    assert.equal(await footer.getByRole('link', { name: 'Crypto Market' }).getAttribute('href'), '/');
+    assert.ok(await footer.getByText('not affiliated with Apple Inc.').isVisible());
+    await close();
+  });
+}
+
+test('[PAGE-01] free shipping: coverage, time, packaging, one question, and the way home', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/free-shipping');
+  for (const text of [
+    'Global coverage',
+    'Orders are processed and shipped with in 1–2 business days',
+    'Secure packaging',
+  ]) {
+    assert.ok(await main(page).getByText(text, { exact: true }).isVisible(), text);
+  }
+  assert.equal(await main(page).locator('details').count(), 1);
+  const question = main(page).locator('summary');
+  const item = listAt((await shop.api('GET', '/faq')).body).find(
+    (one) => textAt(one, 'question') === 'How long does delivery take?',
+  );
+  assert.equal(await question.innerText(), textAt(item, 'question'));
+  await question.click();
+  assert.ok(await main(page).getByText(textAt(item, 'answer'), { exact: true }).isVisible());
+  const home = main(page).getByRole('link', { name: 'Go to home', exact: true });
+  assert.equal(await home.getAttribute('href'), '/');
+  await home.click();
+  await title(page).filter({ hasText: 'Buy out gadgets' }).waitFor();
+  await close();
+});
+
+test('[PAGE-03] how to buy goes through every step, in order, and through what may go wrong', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/how-to-buy');
+  assert.deepEqual(await main(page).getByRole('heading', { level: 2 }).allInnerTexts(), [
+    '1. Get a wallet',
+    '2. Get some bitcoin',
+    '3. Order as in any shop',
+    '4. Scan and send',
+    '5. Choose the fee',
+    '6. Wait for the confirmation',
+    'If it goes differently',
+    'Your receipt',
+  ]);
+  for (const phrase of [
+    /exactly the amount/,
+    /Too little/,
+    /Too much/,
+    /too late/,
+    /two hours/,
+    /seed|12 or 24 words/,
+  ]) {
+    assert.match(await main(page).innerText(), phrase);
+  }
+  await close();
+});
+
+test('[PAGE-03] the confirmations that the texts promise are those that orders ask for', async () => {
+  const html = await (await fetch(`${shop.url}/how-to-buy`)).text();
+  assert.ok(words(html).includes('One is enough below $500, two from $500, three from $5,000 and six from $25,000'));
+});
+
+test('[PAGE-04] each running promotion with what it gives, its code to copy, and the gift itself', async () => {
+  const { page, context, close } = await openPage(shop);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/promo');
+  const gains = {
+    WELCOME10: '10% discount',
+    GIFT: 'AirTag for free',
+    MINUS50: '$50 off',
+    SPRING15: '15% off',
+    EXTRA5: '5% extra discount',
+  };
+  for (const [code, gain] of Object.entries(gains)) {
+    const card = main(page).getByRole('article').filter({ hasText: code });
+    assert.equal(await card.getByRole('heading', { level: 2 }).innerText(), gain);
+    assert.ok(await card.getByText('No end date', { exact: true }).isVisible());
+    await card.getByRole('button', { name: `Copy code ${code}` }).click();
+    await page.getByText('Copied to clipboard!').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+  }
+  const gift = main(page).getByRole('article').filter({ hasText: 'GIFT' }).getByRole('link', { name: 'AirTag' });
+  assert.equal(await gift.getAttribute('href'), '/catalog/product/airtag');
+  const row = page.getByRole('region', { name: 'Use them on our best sellers' });
+  const best = listAt((await shop.api('GET', '/products?sort=best_sold&limit=8')).body);
+  assert.deepEqual(
+    await row.getByRole('heading', { level: 3 }).allInnerTexts(),
+    best.map((one) => textAt(one, 'name')),
+  );
+  await close();
+});
+
+test('[PAGE-05] the terms are a press away where one agrees to them', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/registration');
+  const link = main(page).getByRole('link', { name: 'terms and conditions' });
+  assert.equal(await link.getAttribute('href'), '/terms');
+  await close();
+});
+
+test('[PAGE-05] what is kept in the browser is what the privacy page says', async () => {
+  const { page, context, close } = await openPage(shop);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  assert.deepEqual(await context.cookies(), [], 'looking around leaves no cookie');
+  await page
+    .getByRole('button', { name: /^Add .* to cart$/ })
+    .first()
+    .click();
+  await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
+  const kept = [
+    ...(await context.cookies()).map(({ name }) => name),
+    ...(await page.evaluate(() => Object.keys(localStorage))),
+  ];
+  await page.goto('/privacy');
+  const told = await main(page).getByRole('code').allInnerTexts();
+  for (const name of kept) assert.ok(told.includes(name), `${name} is not told`);
+  await close();
+});
+
+test('long texts have a table of contents that leads to their parts', async () => {
+  const { page, close } = await openPage(shop);
+  for (const path of ['/terms', '/privacy', '/returns', '/how-to-buy']) {
+    await page.goto(path);
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    const parts = await main(page).getByRole('heading', { level: 2 }).allInnerTexts();
+    assert.deepEqual(await contents.getByRole('link').allInnerTexts(), parts, path);
+    const link = contents.getByRole('link').nth(2);
+    const { hash } = new URL((await link.getAttribute('href')) ?? '', page.url());
+    await link.click();
+    await page.waitForFunction((selector) => {
+      const top = document.querySelector(selector)?.getBoundingClientRect().top ?? -1;
+      return location.hash === selector && top >= 0 && top < innerHeight / 2;
+    }, hash);
+  }
+  await close();
+});
+
+for (const [path, name] of ENTRIES) {
+  test(`${path} reads in full without JavaScript, fits every screen, and does not move by itself`, async () => {
+    const { page, close } = await openPage(shop);
+    const shifts = await watchLayoutShifts(page);
+    await page.goto(path);
+    await page.locator('html[data-ready]').waitFor();
+    assert.equal(await title(page).innerText(), name);
+    assert.match(await page.title(), / · Crypto Market$/);
+    assert.ok(((await page.locator('meta[name="description"]').getAttribute('content')) ?? '').length > 40);
+    await scrollThrough(page);
+    assert.deepEqual(await shifts(), []);
+    const full = await main(page).innerText();
+    for (const width of [390, 767, 768, 991, 992, 1199, 1200, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
+    }
+    await close();
+
+    const plain = await openPage(shop, { javaScript: false });
+    await plain.page.goto(path);
+    assert.equal(words(await main(plain.page).innerText()), words(full));
+    await plain.context.close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${path} is accessible, ${colorScheme}`, async () => {
+      for (const width of [390, 1440]) {
+        const { page, close } = await openPage(shop, { width, height: 900, colorScheme, reducedMotion: true });
+        await page.goto(path);
+        await assertAccessible(page);
+        await close();
+      }
+    });
+  }
+}
+
+test('the shop can be put on a home screen: manifest, icons, colour', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const manifest = await page.request.get((await page.locator('link[rel="manifest"]').getAttribute('href')) ?? '');
+  assert.match(manifest.headers()['content-type'] ?? '', /manifest\+json/);
+  const json: unknown = await manifest.json();
+  assert.equal(textAt(json, 'name'), 'Crypto Market');
+  const icons = [
+    ...listAt(json, 'icons').map((icon) => textAt(icon, 'src')),
+    ...(await page
+      .locator('link[rel~="icon"], link[rel="apple-touch-icon"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))),
+  ];
+  assert.equal(icons.length, 6);
+  for (const icon of icons) {
+    const answer = await page.request.get(icon);
+    assert.equal(answer.status(), 200, icon);
+    assert.match(answer.headers()['content-type'] ?? '', /^image\//, icon);
+  }
+  assert.equal(await page.locator('meta[name="theme-color"]').count(), 2);
+  await close();
+});

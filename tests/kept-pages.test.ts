@@ -1,0 +1,213 @@
+/** Public pages and answers of the API that are kept: the same as fresh ones, the same for everybody, and never old. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request } from 'node:http';
+import { listAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+const PRODUCT = '/catalog/product/iphone-17-pro';
+const billing = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  region: 'Europe',
+  country: 'GB',
+  streetAddress: 'Elm Street',
+  houseNumber: '45',
+  city: 'London',
+  postcode: 'W8 4AA',
+};
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+interface Raw {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** As it comes over the line: `fetch` would decompress. */
+function raw(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${shop.url}${path}`, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const isHit = ({ headers }: Raw): boolean => headers['cache-status'] === 'pages; hit';
+const own = ({ headers }: Raw): object => ({
+  ...headers,
+  date: null,
+  'x-request-id': null,
+  'cache-status': null,
+  'content-length': null,
+  'content-encoding': null,
+});
+
+async function publicPaths(): Promise<string[]> {
+  const sitemap = (await raw('/sitemap.xml')).body.toString();
+  return [...sitemap.matchAll(/<loc>([^<]+)</g)].map(([, url = '']) => new URL(url).pathname);
+}
+
+test('every page of the sitemap is kept, and so are its data: the second answer is the first, in every encoding', async () => {
+  const paths = await publicPaths();
+  assert.ok(paths.length > 40);
+  for (const path of [...paths, '/_.data', '/catalog.data', `${PRODUCT}.data`, '/search-results?query=air']) {
+    const first = await raw(path);
+    assert.equal(first.status, 200, path);
+    assert.equal(isHit(first), false, path);
+    for (const [accepted, decoded] of [
+      ['identity', (body: Buffer) => body],
+      ['gzip', (body: Buffer) => gunzipSync(body)],
+      ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
+      ['gzip, br', (body: Buffer) => brotliDecompressSync(body)],
+    ] as const) {
+      const kept = await raw(path, { 'accept-encoding': accepted });
+      assert.ok(isHit(kept), `${path} ${accepted}`);
+      assert.deepEqual(own(kept), own(first), path);
+      assert.ok(decoded(kept.body).equals(first.body), `${path} ${accepted}`);
+    }
+  }
+});
+
+test('a kept page holds the policy of its own scripts and styles, and every header of any other answer', async () => {
+  await raw('/');
+  const { headers, body } = await raw('/');
+  const policy = String(headers['content-security-policy']);
+  for (const [, tag = '', attributes = '', text = ''] of body
+    .toString()
+    .matchAll(/<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g)) {
+    if (attributes.includes('ld+json')) continue;
+    const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    assert.match(policy, new RegExp(`${tag}-src 'self'[^;]*${hash.replaceAll('+', '\\+')}`));
+  }
+  const other = await raw('/healthz');
+  for (const name of Object.keys(other.headers)) assert.ok(headers[name] !== undefined, name);
+  assert.notEqual(headers['x-request-id'], (await raw('/')).headers['x-request-id']);
+});
+
+test('[CART-08] a kept page is the same for everybody: no cookie of the visitor changes it, and it sets none', async () => {
+  const nobody = await raw(PRODUCT);
+  const cookie = 'guest_user_id=abc; session=def';
+  const somebody = await raw(PRODUCT, { cookie, authorization: 'Bearer x', 'user-agent': 'another' });
+  assert.ok(somebody.body.equals(nobody.body));
+  assert.equal(somebody.headers['set-cookie'], undefined);
+  for (const path of ['/cart', '/login', '/dashboard', '/dev/wallet']) {
+    const first = await raw(path, { cookie });
+    const second = await raw(path, { cookie });
+    for (const { headers } of [first, second]) {
+      assert.equal(headers['cache-status'], undefined, path);
+      assert.equal(headers['cache-control'], 'private, no-store', path);
+    }
+  }
+});
+
+test('who has the page already is told so; HEAD tells what GET would', async () => {
+  const page = await raw(PRODUCT);
+  const etag = String(page.headers['etag']);
+  for (const known of [etag, `"other", ${etag}`]) {
+    const unchanged = await raw(PRODUCT, { 'if-none-match': known });
+    assert.equal(unchanged.status, 304);
+    assert.equal(unchanged.headers['etag'], etag);
+    assert.equal(unchanged.body.length, 0);
+  }
+  assert.equal((await raw(PRODUCT, { 'if-none-match': '"other"' })).status, 200);
+  const head = await raw(PRODUCT, {}, 'HEAD');
+  assert.equal(head.body.length, 0);
+  assert.deepEqual(
+    { ...own(head), 'content-length': head.headers['content-length'] },
+    { ...own(page), 'content-length': String(page.body.length) },
+  );
+});
+
+test('what does not change a page makes no other entry; what is not there or wrong is not kept', async () => {
+  await raw('/catalog');
+  for (const path of ['/catalog?utm_source=mail', '/catalog?fbclid=1&x[]=2', '/?gclid=1', `${PRODUCT}?from=search`]) {
+    const answer = await raw(path);
+    assert.ok(isHit(answer), path);
+    assert.equal(answer.headers['etag'], (await raw(path.split('?')[0] ?? '')).headers['etag']);
+  }
+  const sorted = await raw('/catalog?sort=price_desc');
+  assert.equal(isHit(sorted), false);
+  assert.ok(!sorted.body.equals((await raw('/catalog')).body));
+  assert.ok(isHit(await raw('/catalog?utm_source=mail&sort=price_desc')));
+  for (const path of ['/nowhere', '/catalog/product/none', '/catalog/category/none']) {
+    await raw(path);
+    const again = await raw(path);
+    assert.equal(again.status, 404);
+    assert.equal(isHit(again), false, path);
+  }
+});
+
+test('answers of the API are kept too: with an ETag, compressed, and without what nobody asked for', async () => {
+  const list = await raw('/api/products?limit=7');
+  const etag = String(list.headers['etag']);
+  assert.equal(
+    list.headers['x-total-count'],
+    String(listAt((await shop.api('GET', '/products?limit=500')).body).length),
+  );
+  assert.equal((await raw('/api/products?limit=7', { 'if-none-match': etag })).status, 304);
+  const packed = await raw('/api/products?x=1&limit=7', { 'accept-encoding': 'br' });
+  assert.deepEqual(own(packed), own(list));
+  assert.ok(packed.body.length < list.body.length / 2);
+  assert.ok(brotliDecompressSync(packed.body).equals(list.body));
+  const found = listAt(JSON.parse(list.body.toString()));
+  assert.equal(found.length, 7);
+  assert.notEqual((await raw('/api/products?limit=8')).headers['etag'], etag);
+  assert.equal((await raw('/api/products?limit=0')).status, 400);
+  assert.equal((await raw('/api/products/none')).status, 404);
+  for (const path of ['/api/cart', '/api/cart/guest']) assert.equal((await raw(path)).headers['etag'], undefined, path);
+  assert.equal((await raw('/api/products', { authorization: 'Bearer bad' })).status, 401);
+});
+
+test('a sale shows at once wherever what was sold is shown', async () => {
+  await raw('/catalog?sort=best_sold');
+  const earlier = await raw('/catalog?sort=best_sold');
+  assert.ok(isHit(earlier));
+  const products = listAt((await shop.api('GET', '/products?sort=best_sold&limit=500')).body);
+  const last = products.at(-1);
+  const [id, slug] = [textAt(last, 'id'), textAt(last, 'slug')];
+
+  const credentials = { username: 'many', password: 'a long enough password' };
+  await shop.api('POST', '/users/register', { body: { ...credentials, email: 'many@example.com' } });
+  const signedIn = await shop.api('POST', '/users/login', { body: credentials });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  await shop.api('POST', '/cart/add', { token, body: { product_id: id, quantity: 99 } });
+  const order = await shop.api('POST', '/cart/checkout', { token, body: billing });
+  assert.equal(order.status, 201, JSON.stringify(order.body));
+  await shop.api('POST', '/dev/pay', { body: { order_id: textAt(order.body, 'order', 'id') } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+
+  const sold = listAt((await shop.api('GET', '/products?sort=best_sold&limit=500')).body);
+  const position = (list: readonly unknown[]): number => list.findIndex((one) => textAt(one, 'slug') === slug);
+  assert.ok(position(sold) < position(products), 'it is sold more than before');
+  const later = await raw('/catalog?sort=best_sold');
+  assert.equal(isHit(later), false);
+  assert.ok(!later.body.equals(earlier.body));
+  assert.ok(isHit(await raw('/catalog?sort=best_sold')));
+});
+
+test('a kept page is what a shop that has just started makes of it', async () => {
+  const paths = ['/', '/catalog', PRODUCT, '/promo', '/terms'];
+  const kept = await Promise.all(paths.map((path) => raw(path)));
+  await shop.restart();
+  for (const [index, path] of paths.entries()) {
+    const fresh = await raw(path);
+    assert.equal(isHit(fresh), false);
+    assert.ok(kept[index]?.body.equals(fresh.body), path);
+    assert.deepEqual(kept[index] && own(kept[index]), own(fresh), path);
+  }
+});

@@ -1,0 +1,99 @@
+/** Every page of the shop in every state that looks different: what the tests of access and layout walk through. */
+import type { Page } from '@playwright/test';
+import { buyerAtCart, fillBilling, logIn, openOrderId, placeOrder, visit } from '../buyer.ts';
+import type { TestShop } from '../shop.ts';
+
+export interface Scene {
+  readonly name: string;
+  /** As src/routes.ts writes it, with a slash before it. */
+  readonly route: string;
+  readonly path: string;
+  /** What the page must be in for this state; the page may be anywhere afterwards. */
+  readonly arrange?: (shop: TestShop, page: Page) => Promise<void>;
+  /** 200 unless said. */
+  readonly status?: number;
+  /** Text of the h1. */
+  readonly heading: string | RegExp;
+}
+
+const LONGEST_NAME = 60;
+
+async function buyerWithLongName(shop: TestShop, page: Page): Promise<void> {
+  const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
+  const password = 'correct horse';
+  await shop.api('POST', '/users/register', {
+    body: { username, email: `${Date.now()}@example.com`, password },
+  });
+  await visit(page, '/login');
+  await logIn(page, username);
+  await page.waitForURL('**/dashboard');
+}
+
+async function billing(shop: TestShop, page: Page): Promise<void> {
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+}
+
+async function order(shop: TestShop, page: Page): Promise<void> {
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+}
+
+async function paidOrder(shop: TestShop, page: Page): Promise<void> {
+  await order(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+}
+
+async function guestCart(_shop: TestShop, page: Page): Promise<void> {
+  await visit(page, '/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await page.getByRole('group', { name: /^Quantity/ }).waitFor();
+  await page.waitForFunction(() => localStorage.getItem('cart_mark')?.startsWith('1@'));
+}
+
+export const SCENES: readonly Scene[] = [
+  { name: 'home', route: '/', path: '/', heading: 'Buy out gadgets with cryptocurrency' },
+  { name: 'catalogue', route: '/catalog', path: '/catalog', heading: 'Explore our catalog of Different Devices' },
+  { name: 'category', route: '/catalog/category/:slug', path: '/catalog/category/iphone', heading: 'iPhone' },
+  { name: 'search', route: '/search-results', path: '/search-results?query=pro', heading: /./ },
+  { name: 'search that finds nothing', route: '/search-results', path: '/search-results?query=zzzz', heading: /./ },
+  {
+    name: 'product',
+    route: '/catalog/product/:slug',
+    path: '/catalog/product/iphone-17-pro',
+    heading: 'iPhone 17 Pro',
+  },
+  { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
+  { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
+  { name: 'cart', route: '/cart', path: '/cart', arrange: guestCart, heading: 'Cart' },
+  { name: 'billing', route: '/cart', path: '/cart', arrange: billing, heading: 'Cart' },
+  { name: 'payment', route: '/cart', path: '/cart', arrange: order, heading: 'Cart' },
+  { name: 'login', route: '/login', path: '/login', heading: 'Login' },
+  { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
+  {
+    name: 'dashboard without an order',
+    route: '/dashboard',
+    path: '/dashboard',
+    arrange: buyerWithLongName,
+    heading: /^Hello, a-name-that/,
+  },
+  { name: 'dashboard', route: '/dashboard', path: '/dashboard', arrange: paidOrder, heading: /^Hello, buyer/ },
+  { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
+  { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
+  { name: 'how to buy', route: '/how-to-buy', path: '/how-to-buy', heading: /./ },
+  { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
+  { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
+  { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
+  { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
+  { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'This page is not here' },
+];
+
+/** Opens the scene's page, in the state that `arrange` has left. */
+export async function openScene(page: Page, scene: Scene): Promise<void> {
+  await visit(page, scene.path);
+  await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
+  // Until what the browser loads by itself is there and nothing moves any more.
+  await page.waitForLoadState('networkidle');
+}

@@ -1,0 +1,59 @@
+/** A filtered list as a visitor finds it, and what the API says of the same filters. */
+import type { Locator, Page } from '@playwright/test';
+import { listAt, textAt } from '../read-json.ts';
+import type { TestShop } from '../shop.ts';
+
+export const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Filters' });
+export const opener = (page: Page): Locator => page.getByRole('button', { name: /^(?:Show|Hide) Filters$/ });
+export const box = (page: Page, name: RegExp | string): Locator => panel(page).getByRole('checkbox', { name });
+export const from = (page: Page): Locator => panel(page).getByLabel('From, $');
+export const to = (page: Page): Locator => panel(page).getByLabel('To, $');
+export const cards = (page: Page): Promise<string[]> => page.getByRole('article').getByRole('heading').allInnerTexts();
+
+/** Waits until the page shows these products, in this order. */
+export const cardsAre = (page: Page, names: readonly string[]) =>
+  page.waitForFunction(
+    (wanted) => [...document.querySelectorAll('main article h3')].map((name) => name.textContent).join() === wanted,
+    names.join(),
+  );
+
+export const isReady = (page: Page) => page.waitForFunction(() => document.documentElement.hasAttribute('data-ready'));
+
+/** Goes to a page with a script and opens its panel. */
+export async function openFilters(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await isReady(page);
+  await opener(page).click();
+  await from(page).waitFor();
+}
+
+/** How many products the page says there are. */
+export async function count(page: Page): Promise<number> {
+  return Number.parseInt(await page.getByRole('main').locator('output').first().innerText(), 10);
+}
+
+export async function countIs(page: Page, total: number): Promise<void> {
+  const text = `${total} ${total === 1 ? 'product' : 'products'}`;
+  await page.getByRole('main').locator('output').getByText(text, { exact: true }).first().waitFor();
+}
+
+/** How many products the API has for a query. */
+export async function totalOf(shop: TestShop, query: string): Promise<number> {
+  return Number((await shop.api('GET', `/products?limit=1&${query}`)).headers.get('x-total-count'));
+}
+
+/** Names of the products that the API has for a query. */
+export async function namesOf(shop: TestShop, query: string): Promise<readonly string[]> {
+  return listAt((await shop.api('GET', `/products?${query}`)).body).map((product) => textAt(product, 'name'));
+}
+
+/** Ids of all values of one name, which one box of the catalogue's panel stands for. */
+export async function idsOf(shop: TestShop, property: string, value: string): Promise<readonly string[]> {
+  const categories = listAt((await shop.api('GET', '/categories')).body);
+  return categories
+    .flatMap((category) => listAt(category, 'properties'))
+    .filter((one) => textAt(one, 'name') === property)
+    .flatMap((one) => listAt(one, 'values'))
+    .filter((one) => textAt(one, 'value') === value)
+    .map((one) => textAt(one, 'id'));
+}

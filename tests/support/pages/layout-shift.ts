@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+
+interface Shift {
+  /** Share of the window that moved, times how far. */
+  readonly value: number;
+  readonly moved: readonly string[];
+}
+
+declare global {
+  interface Window {
+    layoutShifts?: Shift[];
+  }
+}
+
+/** Runs in the page before its own scripts. */
+const OBSERVE = `window.layoutShifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue;
+    const moved = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80));
+    window.layoutShifts.push({ value, moved });
+  }
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+/** From the next page on it keeps what moves by itself; the answer tells what has moved on the page that is open. */
+export async function watchLayoutShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
+  await page.addInitScript({ content: OBSERVE });
+  return () =>
+    page.evaluate(async () => {
+      // Shifts are told after the frame in which they happen.
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
+      return window.layoutShifts ?? [];
+    });
+}

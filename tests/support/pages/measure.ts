@@ -1,0 +1,167 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- each function runs in the page and takes nothing along */
+/** What is measured inside a page. Each function runs there, so it holds everything that it needs. */
+
+/** By how many px the page is wider than its window, and which elements stick out of it. */
+export function sidewaysOverflow(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const canScroll = (element: Element): boolean => {
+    for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
+      if (getComputedStyle(one).overflowX !== 'visible') return true;
+    }
+    return false;
+  };
+  const wide = [...document.body.querySelectorAll('*')]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5 && !canScroll(element))
+    .map((element) => `${element.tagName}.${element.getAttribute('class') ?? ''}`);
+  return [`${scrollWidth - clientWidth} px too wide: ${wide.slice(0, 5).join(', ')}`];
+}
+
+/**
+ * Texts that do not fit where they stand: cut off by what surrounds them, or lying on another text. Let be: texts that
+ * end in dots on purpose, what can be scrolled to, and what is fixed to the window.
+ */
+export function textFaults(): string[] {
+  interface Shown {
+    readonly node: Node;
+    readonly rect: DOMRect;
+  }
+  const faults = new Set<string>();
+  const quote = (node: Node): string => `"${(node.textContent ?? '').trim().slice(0, 30)}"`;
+  const isFixed = (element: Element): boolean => {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return true;
+    }
+    return false;
+  };
+  /** The part of the text that its surroundings let through; null for none of it. */
+  const seen = (node: Node, parent: Element, whole: DOMRect): DOMRect | null => {
+    let { left, right, top, bottom } = whole;
+    for (let one: Element | null = parent; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+      const box = one.getBoundingClientRect();
+      // Said, not shown.
+      if (box.width <= 1) return null;
+      const isCut = left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
+      const isMeant = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
+      const canScroll = style.overflowX === 'auto' || style.overflowX === 'scroll' || style.overflowY === 'auto';
+      if (isCut && !isMeant && !canScroll) faults.add(`${quote(node)} is cut off by ${one.tagName}.${one.className}`);
+      left = Math.max(left, box.left);
+      right = Math.min(right, box.right);
+      top = Math.max(top, box.top);
+      bottom = Math.min(bottom, box.bottom);
+    }
+    return right - left > 1 && bottom - top > 1 ? new DOMRect(left, top, right - left, bottom - top) : null;
+  };
+
+  const shown: Shown[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || (node.textContent ?? '').trim() === '') continue;
+    if (parent.closest('.visually-hidden, script, option, [aria-hidden="true"]')) continue;
+    if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isFixed(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      // A line's box is higher than its letters.
+      const inset = line.height * 0.25;
+      const rect = seen(node, parent, new DOMRect(line.x + 1, line.y + inset, line.width - 2, line.height - 2 * inset));
+      if (rect) shown.push({ node, rect });
+    }
+  }
+  for (const [index, a] of shown.entries()) {
+    for (const b of shown.slice(index + 1)) {
+      const width = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
+      const height = Math.min(a.rect.bottom, b.rect.bottom) - Math.max(a.rect.top, b.rect.top);
+      if (a.node !== b.node && width > 1 && height > 1) faults.add(`${quote(a.node)} lies on ${quote(b.node)}`);
+    }
+  }
+  return [...faults];
+}
+
+/**
+ * What can be pressed and is smaller than 44 px in width or height, measured by what answers at each point. Links in the
+ * middle of a text may be as low as its lines.
+ */
+export function smallTargets(): string[] {
+  const LEAST = 44;
+  const selector =
+    'a[href], button, input, select, textarea, summary, [role="button"], [role="slider"], [tabindex="0"]';
+  const isInText = (element: Element): boolean => {
+    if (getComputedStyle(element).display !== 'inline' || !element.parentElement) return false;
+    return [...element.parentElement.childNodes].some(
+      (node) => node !== element && node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim().length > 1,
+    );
+  };
+  const small: string[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    const isSkipLink = element.getAttribute('href') === '#main';
+    if (isSkipLink || isInText(element) || element.closest('[inert]') || element.tabIndex < 0) continue;
+    if (!element.checkVisibility({ opacityProperty: false, visibilityProperty: true })) continue;
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+    const own = [element, ...labels];
+    const answers = (x: number, y: number): boolean => {
+      const hit = document.elementFromPoint(x, y);
+      return hit !== null && own.some((one) => one === hit || one.contains(hit));
+    };
+    const boxes = own.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 1 && box.height > 1);
+    const run = (x: number, y: number, stepX: number, stepY: number): number => {
+      let length = 0;
+      for (const direction of [1, -1]) {
+        for (let away = 0.5; away < LEAST; away += 1) {
+          if (!answers(x + direction * away * stepX, y + direction * away * stepY)) break;
+          length += 1;
+        }
+      }
+      return length;
+    };
+    const reach = boxes.map((box) => {
+      const x = box.x + box.width / 2;
+      const y = box.y + box.height / 2;
+      return { width: run(x, y, 1, 0), height: run(x, y, 0, 1) };
+    });
+    if (!reach.some(({ width, height }) => width >= LEAST && height >= LEAST)) {
+      const name = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
+      const sizes = reach.map(({ width, height }) => `${width}x${height}`).join(' or ');
+      small.push(`${element.tagName}.${element.className} "${name.slice(0, 40)}": ${sizes || 'nothing to hit'}`);
+    }
+  }
+  window.scrollTo({ top: 0, behavior: 'instant' });
+  return small;
+}
+
+/** What a screen reader goes by: language, one h1, headings without jumps, landmarks, pictures with a text. */
+export function structureFaults(): string[] {
+  const faults: string[] = [];
+  if (document.documentElement.lang !== 'en') faults.push('the language is not said');
+  const headings = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')].filter((heading) =>
+    heading.checkVisibility(),
+  );
+  let last = 0;
+  for (const heading of headings) {
+    const level = Number(heading.tagName.slice(1));
+    if (level > last + 1) faults.push(`h${last} is followed by ${heading.outerHTML.slice(0, 80)}`);
+    if ((heading.textContent ?? '').trim() === '') faults.push(`an empty ${heading.tagName}`);
+    last = level;
+  }
+  const firsts = headings.filter(({ tagName }) => tagName === 'H1').length;
+  if (firsts !== 1) faults.push(`${firsts} h1`);
+  for (const landmark of ['body > header', 'nav[aria-label]', 'body > main', 'body > footer']) {
+    if (!document.querySelector(landmark)) faults.push(`no ${landmark}`);
+  }
+  if (document.querySelectorAll('main').length !== 1) faults.push('more than one main');
+  for (const picture of document.querySelectorAll('img:not([alt])')) faults.push(picture.outerHTML.slice(0, 80));
+  return faults;
+}
+
+/** Animations and transitions that take longer than a moment, or never end. What follows a scroll bar does not count. */
+export function longAnimations(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ playState, timeline }) => playState === 'running' && timeline === document.timeline)
+    .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) > 100)
+    .map(({ effect }) => (effect instanceof KeyframeEffect ? (effect.target?.outerHTML ?? '') : '').slice(0, 100));
+}

@@ -1,0 +1,128 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page takes nothing along */
+/** Goes through a page with the Tab key, as somebody does who uses no mouse. */
+import type { Page } from '@playwright/test';
+
+export interface Walk {
+  /** Names of what took the focus, in order. */
+  readonly names: readonly string[];
+  readonly faults: readonly string[];
+}
+
+declare global {
+  /** What is kept in the page between two presses. */
+  interface Window {
+    /** What Tab is to reach, in order. */
+    tabStops?: HTMLElement[];
+    /** Place of the last stop among them. */
+    tabLast?: number;
+    /** What had the focus last, and how it and what stands around it looked then. */
+    tabBefore?: { readonly element: HTMLElement; readonly name: string; readonly look: string } | null;
+  }
+}
+
+interface Stop {
+  /** Null when the focus has left the page. */
+  readonly name: string | null;
+  readonly faults: readonly string[];
+}
+
+/** Runs in the page: lists what Tab is to reach, in the order of the document. */
+function prepare(): number {
+  const selector = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex]';
+  const canTake = (element: HTMLElement): boolean => {
+    if (element.tabIndex < 0 || element.closest('[inert]')) return false;
+    if (!element.checkVisibility({ visibilityProperty: true })) return false;
+    // Of a group of radio buttons only the chosen one takes the focus.
+    if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked) return true;
+    const group = document.querySelectorAll<HTMLInputElement>(
+      `input[type="radio"][name="${CSS.escape(element.name)}"]`,
+    );
+    return ![...group].some(({ checked, form }) => checked && form === element.form);
+  };
+  const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter(canTake);
+  Object.assign(window, { tabStops: stops, tabLast: -1, tabBefore: null } satisfies Partial<Window>);
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  window.scrollTo({ top: 0, behavior: 'instant' });
+  return stops.length;
+}
+
+/** Runs in the page after each Tab: what has the focus, can it be seen, and did it look different before? */
+function look(): Stop {
+  const { tabStops: stops = [], tabLast: last = -1, tabBefore: before } = window;
+  const nameOf = (element: HTMLElement): string => {
+    const text = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || '');
+    return `${element.tagName.toLowerCase()} "${text.trim().slice(0, 40)}"`;
+  };
+  const lookOf = (element: HTMLElement): string => {
+    const parts: string[] = [];
+    // A card shows the focus of its link, a label that of its box.
+    const around: Element[] = [element, ...(element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [])];
+    for (let one = element.parentElement, up = 0; one && up < 3; one = one.parentElement, up += 1) around.push(one);
+    if (element.nextElementSibling) around.push(element.nextElementSibling);
+    for (const one of around) {
+      const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor } =
+        getComputedStyle(one);
+      const outline = outlineStyle === 'none' ? 'none' : `${outlineStyle} ${outlineWidth} ${outlineColor}`;
+      parts.push([outline, boxShadow, borderColor, backgroundColor].join(', '));
+    }
+    return parts.join(' | ');
+  };
+  const coveredBy = (element: HTMLElement): string | null => {
+    const box = element.getBoundingClientRect();
+    if (box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) return 'is out of sight';
+    for (const bar of document.querySelectorAll<HTMLElement>('body > header, body > nav')) {
+      if (bar.contains(element) || !['fixed', 'sticky'].includes(getComputedStyle(bar).position)) continue;
+      const { top, bottom, height } = bar.getBoundingClientRect();
+      const onTop = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (height === 0 || (onTop && element.contains(onTop) && getComputedStyle(element).position === 'fixed'))
+        continue;
+      const hidden = Math.min(box.bottom, bottom) - Math.max(box.top, top);
+      if (hidden > 1 && box.height < innerHeight / 2) return `lies ${Math.round(hidden)} px beneath ${bar.tagName}`;
+    }
+    return null;
+  };
+
+  const faults: string[] = [];
+  if (before && document.contains(before.element) && lookOf(before.element) === before.look) {
+    faults.push(`${before.name} looks the same with and without the focus`);
+  }
+  const found = document.activeElement;
+  const element = found instanceof HTMLElement && found !== document.body ? found : null;
+  // What was disabled on the way there, as an arrow at the end of its row, is passed over.
+  let expected = last + 1;
+  while (stops[expected] && stops[expected] !== element) {
+    const skipped = stops[expected];
+    if (!skipped || (!skipped.matches(':disabled') && document.contains(skipped))) break;
+    expected += 1;
+  }
+  if ((stops[expected] ?? null) !== element) {
+    const missed = stops[expected];
+    faults.push(`${element ? nameOf(element) : 'the end'} comes instead of ${missed ? nameOf(missed) : 'the end'}`);
+  }
+  if (!element) {
+    window.tabBefore = null;
+    return { name: null, faults };
+  }
+  const at = stops.indexOf(element);
+  if (at !== -1) window.tabLast = at;
+  const name = nameOf(element);
+  const covered = coveredBy(element);
+  if (covered !== null) faults.push(`${name} ${covered}`);
+  window.tabBefore = { element, name, look: lookOf(element) };
+  return { name, faults };
+}
+
+/** From the top of the page, by Tab, until the focus leaves it. */
+export async function walkByTab(page: Page): Promise<Walk> {
+  const stops = await page.evaluate(prepare);
+  const names: string[] = [];
+  const faults: string[] = [];
+  for (let presses = 0; presses <= stops + 1; presses += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(look);
+    faults.push(...stop.faults);
+    if (stop.name === null) return { names, faults };
+    names.push(stop.name);
+  }
+  return { names, faults: [...faults, 'the focus never leaves the page'] };
+}
