@@ -10,10 +10,17 @@ const SHARED = [
     name: 'react',
     test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper/,
   },
+  // With all that it imports: what stands around every page. Its styles declare the layers, so they come first.
+  { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
   {
     name: 'shop',
-    test: /[\\/]src[\\/](?:web|shop[\\/](?:cart|reviews|content[\\/]web[\\/]faq-list))[\\/.]/,
+    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/]/,
     tags: ['$initial' as const],
+    minShareCount: 3,
+  },
+  {
+    name: 'lists',
+    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\./,
     minShareCount: 2,
   },
 ];
