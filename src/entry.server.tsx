@@ -4,13 +4,14 @@ import { renderToPipeableStream } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { descriptionOf, jsonLdScripts } from './web/describe-page.ts';
-import { firstPaintScript } from './web/first-paint.ts';
+import { firstPaintScript, LAYER_ORDER } from './web/first-paint.ts';
 import { pageContext } from './web/page-context.ts';
 import { isPrivatePath } from './web/private-paths.ts';
 import { shareTags } from './web/share-tags.ts';
 
 export { pageContext };
 
+const FIRST_IN_HEAD = `<style>${LAYER_ORDER}</style><script>${firstPaintScript}</script>`;
 const RENDER_TIMEOUT_MS = 10_000;
 
 /** Renders a page to its end and answers it whole: its script hashes, ETag and length are known before it is sent. */
@@ -28,7 +29,7 @@ export default async function handleDocument(
   const tags = shareTags(page.html, { origin, path: pathname, isIndexed, picture });
   // These scripts come from the server only: one that React made in the browser would be refused by Trusted Types.
   const html = page.html
-    .replace(/<head>(?:<meta charSet="utf-8"\/>)?/, (start) => `${start}<script>${firstPaintScript}</script>`)
+    .replace(/<head>(?:<meta charSet="utf-8"\/>)?/, (start) => start + FIRST_IN_HEAD)
     .replace('</head>', () => `${tags}${jsonLdScripts(jsonLd)}</head>`);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response(html, { status: page.failed ? 500 : status, headers });

@@ -1,6 +1,12 @@
 import { CART_CHANGING_KEY, CART_MARK_KEY, CART_STEP_KEY, CHANGING_MS, TOKEN_KEY } from './browser-storage.ts';
 
 /**
+ * Which styles yield to which. It stands before every style sheet: which of those comes first is the bundler's choice, and
+ * the first mention of a layer decides.
+ */
+export const LAYER_ORDER = '@layer tokens, base, components;';
+
+/**
  * Runs in the head, before anything is painted: tells the styles whether somebody is signed in, whether the cart holds
  * something, and at which step the checkout was left; and for those it asks for what the page will want of them, while its
  * scripts are still to come. The HTML itself is the same for everybody. A cart that the page before is changing is asked

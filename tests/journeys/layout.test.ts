@@ -35,6 +35,19 @@ test('[LAY-01] [LAY-03] the header says where the shop is, when it delivers, and
   await close();
 });
 
+test('what a part of a page says of its looks counts for more than what is said of all pages', async () => {
+  const { page, close } = await openPage(shop, { width: 1440, height: 900 });
+  for (const path of ['/', '/catalog', '/login', '/terms']) {
+    await page.goto(path);
+    // The frame centres itself; the base takes the margins from everything.
+    const left = await page.getByRole('main').evaluate((main) => main.getBoundingClientRect().left);
+    assert.ok(left > 60, `${path} begins ${left} px from the left`);
+    const order = await page.evaluate(() => document.querySelector('style')?.sheet?.cssRules[0]?.cssText);
+    assert.equal(order, '@layer tokens, base, components;');
+  }
+  await close();
+});
+
 test('[LAY-05] the link to the cart has a dot while the cart has items, from the first paint on', async () => {
   for (const size of [{ width: 1280, height: 900 }, PHONE]) {
     const { page, close } = await openPage(shop, size);
