@@ -155,11 +155,12 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   }
 }
 
-/** Removes what is over: sessions, and the carts of guests who did not come back. */
+/** Removes what is over: sessions, the carts of guests who did not come back, messages of years ago. */
 async function keepHouse(shop: Shop, log: Log): Promise<void> {
   try {
     await shop.accounts.removeDeadSessions();
     await shop.carts.removeStaleGuestCarts();
+    await shop.contact.removeOldMessages();
   } catch (error) {
     log.warn({ err: error }, 'the housekeeping failed and is tried again later');
   }

@@ -15,6 +15,7 @@ export default [
   route('dashboard', 'shop/orders/web/dashboard-page.tsx'),
   route('promo', 'shop/promotions/web/promo-page.tsx'),
   route('free-shipping', 'shop/content/web/free-shipping-page.tsx'),
+  route('contact', 'shop/contact/web/contact-page.tsx'),
   route('how-to-buy', 'shop/content/web/how-to-buy-page.tsx'),
   route('terms', 'shop/content/web/terms-page.tsx'),
   route('privacy', 'shop/content/web/privacy-page.tsx'),

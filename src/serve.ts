@@ -28,6 +28,7 @@ import { shopApi } from './shop/api.ts';
 import { cartRoutes } from './shop/cart/routes.ts';
 import { catalogueRoutes } from './shop/catalogue/routes.ts';
 import type { Catalogue } from './shop/catalogue/service.ts';
+import { contactRoutes } from './shop/contact/routes.ts';
 import { contentRoutes } from './shop/content/routes.ts';
 import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
@@ -84,6 +85,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const routes: Record<string, AnyRoute> = {
     ...catalogueRoutes(shop.catalogue),
     ...contentRoutes(shop.content),
+    ...contactRoutes(shop.contact),
     ...reviewRoutes(shop.reviews),
     ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),

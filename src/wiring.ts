@@ -19,6 +19,7 @@ import { steadyRate } from './platform/steady-rate.ts';
 import { Accounts } from './shop/accounts/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
+import { Contact } from './shop/contact/service.ts';
 import { Content } from './shop/content/service.ts';
 import { Developer } from './shop/developer/service.ts';
 import { EXPIRY_JOB, Orders } from './shop/orders/service.ts';
@@ -41,6 +42,7 @@ export interface Shop {
   readonly limits: RateLimits;
   readonly catalogue: Catalogue;
   readonly content: Content;
+  readonly contact: Contact;
   readonly reviews: Reviews;
   readonly promotions: Promotions;
   readonly accounts: Accounts;
@@ -116,6 +118,7 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     ticketsOf: () => Promise.resolve([]),
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
   });
+  const contact = new Contact({ db, clock, limits });
   const watcher = new Watcher({ payments, log, connection });
   const developer =
     settings.mode === 'demo'
@@ -125,6 +128,7 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     limits,
     catalogue,
     content,
+    contact,
     reviews,
     promotions,
     accounts,

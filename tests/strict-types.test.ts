@@ -35,6 +35,13 @@ async function call(method: string, path: string, body?: unknown): Promise<RawAn
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
   'POST /users/login': { username: 'strict', password: 'crypto-market' },
+  'POST /contact': {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    message: 'Hello',
+    website: '',
+  },
   'POST /cart/add': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
   'PUT /cart/update': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
   'DELETE /cart/remove': { product_id: ABSENT_ID, property_value_ids: [] },

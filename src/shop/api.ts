@@ -3,6 +3,7 @@ import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
+import { contactApi } from './contact/contract.ts';
 import { contentApi } from './content/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
@@ -11,6 +12,7 @@ import { reviewsApi } from './reviews/contract.ts';
 export const shopApi = {
   ...catalogueApi,
   ...contentApi,
+  ...contactApi,
   ...reviewsApi,
   ...promotionsApi,
   ...accountsApi,

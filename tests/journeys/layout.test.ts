@@ -53,12 +53,14 @@ test('[LAY-05] the link to the cart has a dot while the cart has items, from the
     const { page, close } = await openPage(shop, size);
     const place = size === PHONE ? bottomBar(page) : header(page);
     const cart = place.locator('a[href="/cart"]');
-    const dot = cart.getByText('has items').locator('..');
+    const dot = cart.locator('svg + span');
+    const named = (name: string): Promise<void> => place.getByRole('link', { name, exact: true }).waitFor();
     await page.goto('/');
-    assert.ok(await cart.isVisible());
+    await named('Cart');
     assert.equal(await dot.isVisible(), false);
     await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
     await dot.waitFor({ state: 'visible' });
+    await named('Cart, has items');
 
     const letGo = await holdBack(page, '**/assets/*.js');
     await page.reload({ waitUntil: 'commit' });

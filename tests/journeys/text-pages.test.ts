@@ -13,6 +13,7 @@ const PAGES = {
   '/free-shipping': 'Free shipping',
   '/how-to-buy': 'How to buy with bitcoin',
   '/promo': 'Promotions',
+  '/contact': 'Contact Us',
   '/terms': 'Terms and conditions',
   '/privacy': 'Privacy',
   '/returns': 'Returns and refunds',
@@ -63,6 +64,7 @@ for (const width of [390, 1440]) {
     const targets = {
       'Free shipping': '/free-shipping',
       'How to buy': '/how-to-buy',
+      Contact: '/contact',
       Terms: '/terms',
       Privacy: '/privacy',
       Returns: '/returns',

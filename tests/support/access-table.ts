@@ -121,6 +121,9 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /dev/reorg': plain(all(200), () => ({ body: { depth: 1 } })),
   'POST /dev/mine': plain(all(200), () => ({ body: { blocks: 1 } })),
   'POST /dev/clock': plain(all(200), () => ({ body: { offset_s: 0 } })),
+  'POST /contact': plain(all(201), () => ({
+    body: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'Hello' },
+  })),
   'POST /users/register': plain(all(201), () => {
     names += 1;
     return { body: { username: `one more ${names}`, email: `${names}@more.example`, password: 'crypto-market' } };

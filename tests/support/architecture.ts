@@ -9,6 +9,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   catalogue: [],
   accounts: [],
   content: [],
+  contact: ['accounts'],
   payments: [],
   promotions: ['catalogue'],
   reviews: ['catalogue'],
@@ -16,7 +17,18 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   cart: ['catalogue', 'promotions', 'accounts'],
   orders: ['catalogue', 'promotions', 'accounts', 'cart', 'payments'],
   developer: ['accounts', 'orders', 'payments'],
-  backoffice: ['catalogue', 'promotions', 'accounts', 'cart', 'payments', 'orders', 'content', 'reviews', 'tickets'],
+  backoffice: [
+    'catalogue',
+    'promotions',
+    'accounts',
+    'cart',
+    'payments',
+    'orders',
+    'content',
+    'contact',
+    'reviews',
+    'tickets',
+  ],
 };
 
 /** A file is of the first of these kinds whose path takes it. */

@@ -1,5 +1,5 @@
 import type { InProcessCall } from './api.ts';
-import type { Caller, RawInput, Reply } from './call.ts';
+import type { Caller, RawInput, Refusal, Reply } from './call.ts';
 import type { PageParts } from './page-cache.ts';
 
 /**
@@ -10,12 +10,14 @@ class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string, fields: Readonly<Record<string, string>> = {}) {
+  constructor({ status, code, message, fields = {}, retryAfterSeconds }: Refusal) {
     super(message);
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
 }
 
@@ -38,8 +40,7 @@ export function pageCall(inProcess: InProcessCall, caller: Caller, { parts, repl
       throw error;
     }
     if (outcome.ok) return outcome.wire;
-    const { status, code, message, fields } = outcome.refusal;
-    if (status >= 500) parts?.fail();
-    throw new ApiFailure(status, code, message, fields);
+    if (outcome.refusal.status >= 500) parts?.fail();
+    throw new ApiFailure(outcome.refusal);
   };
 }

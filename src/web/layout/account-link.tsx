@@ -22,11 +22,19 @@ export function AccountLink({ className }: { readonly className: string | undefi
   );
 }
 
-/** Shown by the same mark. */
+/** Shown by the same kind of mark. */
 export function CartDot() {
+  return <span className={styles.dot} />;
+}
+
+/** What the dot shows is said after the name: "Cart, has items". Hidden words of their own would be read with a gap. */
+export function CartName() {
   return (
-    <span className={styles.dot}>
-      <span className="visually-hidden">has items</span>
-    </span>
+    <>
+      <span aria-hidden="true">Cart</span>
+      <span className="visually-hidden">
+        Cart<span className={styles.items}>, has items</span>
+      </span>
+    </>
   );
 }

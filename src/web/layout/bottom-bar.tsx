@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
-import { AccountLink, CartDot } from './account-link.tsx';
+import { AccountLink, CartDot, CartName } from './account-link.tsx';
 import styles from './bottom-bar.module.css';
 
 /** The navigation of a phone, within reach of a thumb. */
@@ -21,7 +21,7 @@ export function BottomBar() {
           <Icon name="bag" size={22} />
           <CartDot />
         </span>
-        Cart
+        <CartName />
       </NavLink>
       <AccountLink className={styles.item} />
     </nav>

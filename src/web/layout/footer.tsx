@@ -23,6 +23,9 @@ export function Footer() {
               <Link to="/how-to-buy">How to buy</Link>
             </li>
             <li>
+              <Link to="/contact">Contact</Link>
+            </li>
+            <li>
               <Link to="/terms">Terms</Link>
             </li>
             <li>

@@ -1,7 +1,7 @@
 import { Link, NavLink } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
-import { AccountLink, CartDot } from './account-link.tsx';
+import { AccountLink, CartDot, CartName } from './account-link.tsx';
 import styles from './header.module.css';
 import { LocationButton } from './location-button.tsx';
 import { Logo } from './logo.tsx';
@@ -37,7 +37,7 @@ export function Header({ categories }: { readonly categories: readonly HeaderCat
                 <Icon name="bag" size={22} />
                 <CartDot />
               </span>
-              Cart
+              <CartName />
             </NavLink>
             <AccountLink className={styles.item} />
           </nav>

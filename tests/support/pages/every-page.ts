@@ -82,6 +82,8 @@ export const SCENES: readonly Scene[] = [
   { name: 'dashboard', route: '/dashboard', path: '/dashboard', arrange: paidOrder, heading: /^Hello, buyer/ },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
+  { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
+  { name: 'contact, sent', route: '/contact', path: '/contact?sent', heading: 'Contact Us' },
   { name: 'how to buy', route: '/how-to-buy', path: '/how-to-buy', heading: /./ },
   { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
   { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { EMAIL_PATTERN } from '../accounts/check-registration.ts';
+import { filledText, text } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+import { MAX_LENGTHS } from './check-message.ts';
+
+/** One line: it may stand in the head of a mail. */
+const line = (maximum: number) =>
+  filledText(maximum).regex(/^\P{Cc}*$/u, { message: 'contains characters that are not allowed' });
+
+export const contactApi = {
+  'POST /contact': {
+    summary: 'Sends a message to the shop; the same one twice within an hour is kept once',
+    body: z.object({
+      firstName: line(MAX_LENGTHS.firstName),
+      lastName: line(MAX_LENGTHS.lastName),
+      email: line(MAX_LENGTHS.email).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
+      message: filledText(MAX_LENGTHS.message),
+      /** Hidden in the form: a person leaves it empty. */
+      website: text(200).optional(),
+    }),
+    status: 201,
+    response: z.object({ message: z.literal('success') }),
+    failure: 'The message was not sent',
+    refusals: { 429: 'too-often' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,20 @@
+import { Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { contactApi } from './contract.ts';
+import type { Contact } from './service.ts';
+
+export function contactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
+  return {
+    'POST /contact': {
+      who: 'anyone',
+      // Messages that are kept are counted more strictly, in the service.
+      limit: { points: 60, seconds: 60, by: 'ip' },
+      handle: async ({ body: { website = '', ...draft }, caller: { ip } }) => {
+        const received = await contact.receive({ ...draft, isSuspect: website !== '', ip });
+        return received.ok
+          ? { message: 'success' }
+          : new Refusal(429, 'too-often', 'Too many messages, please wait a few minutes', received);
+      },
+    },
+  };
+}

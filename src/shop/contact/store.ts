@@ -1,0 +1,75 @@
+/** What people wrote to the shop. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+
+type Tables = Record<
+  'contact_messages',
+  {
+    id: string;
+    first_name: string;
+    last_name: string;
+    email: string;
+    message: string;
+    is_suspect: boolean;
+    fingerprint: Buffer;
+    created_at: Date;
+  }
+>;
+
+const tables = (db: Db): Kysely<Tables> => db.$extendTables<Tables>();
+
+export interface NewMessage {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly message: string;
+  readonly isSuspect: boolean;
+  readonly fingerprint: Buffer;
+  readonly createdAt: Date;
+}
+
+/** Until the transaction ends nobody else keeps a message with this fingerprint. */
+export async function lockFingerprint(tx: Db, fingerprint: Buffer): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(encode(${fingerprint}::bytea, 'hex'), 0))`.execute(tx);
+}
+
+export async function isKeptSince(tx: Db, fingerprint: Buffer, since: Date): Promise<boolean> {
+  const row = await tables(tx)
+    .selectFrom('contact_messages')
+    .select('id')
+    .where('fingerprint', '=', fingerprint)
+    .where('created_at', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertMessage(tx: Db, message: NewMessage): Promise<void> {
+  await tables(tx)
+    .insertInto('contact_messages')
+    .values({
+      id: message.id,
+      first_name: message.firstName,
+      last_name: message.lastName,
+      email: message.email,
+      message: message.message,
+      is_suspect: message.isSuspect,
+      fingerprint: message.fingerprint,
+      created_at: message.createdAt,
+    })
+    .execute();
+}
+
+export async function deleteMessages(db: Db, before: { readonly kept: Date; readonly suspect: Date }): Promise<void> {
+  await tables(db)
+    .deleteFrom('contact_messages')
+    .where((of) =>
+      of.or([
+        of('created_at', '<', before.kept),
+        of.and([of('is_suspect', '=', true), of('created_at', '<', before.suspect)]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,121 @@
+/** Messages to the shop over HTTP: as a call, and as the form of a page without a script. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keysAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const LETTER = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  message: 'Do you deliver to Ockham?',
+};
+
+const send = (
+  fields: Readonly<Record<string, string>>,
+  { url } = shop,
+  headers: Readonly<Record<string, string>> = {},
+) => fetch(`${url}/contact`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
+
+test('[PAGE-02] [API-10] a message is answered 201, with what only programs fill in too', async () => {
+  for (const body of [LETTER, LETTER, { ...LETTER, message: 'x'.repeat(4000) }, { ...LETTER, website: 'a' }]) {
+    const answer = await shop.api('POST', '/contact', { body });
+    assert.deepEqual([answer.status, answer.body], [201, { message: 'success' }]);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+  }
+});
+
+test('[PAGE-02] [API-10] what is missing, too long or no address is refused by field', async () => {
+  for (const [field, value] of [
+    ['firstName', ' '],
+    ['firstName', 'x'.repeat(101)],
+    ['lastName', ''],
+    ['lastName', 'Lovelace\r\nBcc: everybody@example.com'],
+    ['email', 'ada'],
+    ['email', 'ada@example'],
+    ['email', `${'x'.repeat(250)}@example.com`],
+    ['message', '\n'],
+    ['message', 'x'.repeat(4001)],
+  ] as const) {
+    const refused = await shop.api('POST', '/contact', { body: { ...LETTER, [field]: value } });
+    assert.equal(refused.status, 400, `${field}: ${value.slice(0, 20)}`);
+    assert.equal(textAt(refused.body, 'error', 'message'), 'The message was not sent');
+    assert.deepEqual(keysAt(refused.body, 'error', 'fields'), [field]);
+  }
+});
+
+test('[PAGE-02] the form without a script: 303 to a page that says that the message arrived', async () => {
+  const sent = await send({ ...LETTER, message: 'By a form\r\nof two lines', website: '' });
+  assert.equal(sent.status, 303);
+  const to = sent.headers.get('location') ?? '';
+  assert.equal(to, '/contact?sent');
+  assert.match(await (await fetch(shop.url + to)).text(), /Your message has arrived/);
+  assert.doesNotMatch(await (await fetch(`${shop.url}/contact`)).text(), /Your message has arrived/);
+});
+
+test('[PAGE-02] a form that lacks something comes back as it was written, with what it lacks', async () => {
+  const refused = await send({ ...LETTER, lastName: '', email: 'ada@example', message: 'Kept <b>as it was</b>' });
+  assert.equal(refused.status, 400);
+  assert.match(refused.headers.get('cache-control') ?? '', /no-store/);
+  const html = await refused.text();
+  for (const text of [
+    'Last Name is required',
+    'Please enter a valid email address',
+    'value="Ada"',
+    'value="ada@example"',
+    'Kept &lt;b&gt;as it was&lt;/b&gt;</textarea>',
+  ]) {
+    assert.ok(html.includes(text), text);
+  }
+  assert.doesNotMatch(html, /First Name is required/);
+  // What only the contract refuses is said at its field too.
+  assert.match(await (await send({ ...LETTER, firstName: 'A\u0007da' })).text(), /First Name contains characters that/);
+  assert.equal((await send({})).status, 400);
+});
+
+test('[PAGE-02] the forms of other sites are refused', async () => {
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    assert.equal((await send(LETTER, shop, headers)).status, 403);
+  }
+});
+
+test('[PAGE-02] a flood has to wait, by call and by form alike, and is told how long', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    for (let number = 1; number <= 5; number += 1) {
+      const body = { ...LETTER, message: `${number}` };
+      const invalid = { ...LETTER, message: '' };
+      assert.equal((await limited.api('POST', '/contact', { body: invalid })).status, 400);
+      assert.equal((await limited.api('POST', '/contact', { body })).status, 201);
+      assert.equal((await limited.api('POST', '/contact', { body })).status, 201, 'sent again, it is kept already');
+    }
+    const body = { ...LETTER, message: 'one more' };
+    const refused = await limited.api('POST', '/contact', { body });
+    assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [429, 'too-often']);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    const page = await send(body, limited);
+    assert.equal(page.status, 429);
+    const html = await page.text();
+    assert.match(html, /You have sent us several messages just now\. Please wait \d+ minutes and try again\./);
+    assert.match(html, /one more<\/textarea>/);
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('[PAGE-02] search engines learn who is written to', async () => {
+  const html = await (await fetch(`${shop.url}/contact`)).text();
+  const [, script = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  const found: unknown = JSON.parse(script);
+  assert.equal(textAt(found, '@type'), 'ContactPage');
+  assert.equal(textAt(found, 'mainEntity', 'address'), '45 Elm Street, Kensington, London, UK');
+  const sitemap = await (await fetch(`${shop.url}/sitemap.xml`)).text();
+  assert.ok(sitemap.includes('/contact</loc>'));
+});

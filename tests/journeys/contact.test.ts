@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+const send = (page: Page): Locator => page.getByRole('button', { name: 'Send Message', exact: true });
+const arrived = (page: Page): Locator => page.getByRole('heading', { level: 2, name: 'Your message has arrived' });
+const focused = (page: Page, name: string): Promise<unknown> => field(page, name).and(page.locator(':focus')).waitFor();
+
+async function write(page: Page, message: string): Promise<void> {
+  await field(page, 'First Name').fill('Ada');
+  await field(page, 'Last Name').fill('Lovelace');
+  await field(page, 'Email').fill('ada@example.com');
+  await field(page, 'Comment or Message').fill(message);
+}
+
+test('[PAGE-02] [LAY-08] from the footer to a message that was sent, by keyboard', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/terms');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Contact Us' }).waitFor();
+  assert.ok(await page.getByRole('main').getByText('45 Elm Street, Kensington, London, UK').isVisible());
+  await field(page, 'First Name').focus();
+  for (const text of ['Ada', 'Lovelace', 'ada@example.com', 'One line\nand another']) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  // Behind the last field comes the button: what is for programs is not passed.
+  await send(page).and(page.locator(':focus')).waitFor();
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await sent).postDataJSON(), {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    message: 'One line\nand another',
+    website: '',
+  });
+  await arrived(page).and(page.locator(':focus')).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'Write another message' }).click();
+  assert.equal(await field(page, 'Comment or Message').inputValue(), '');
+  await close();
+});
+
+test('[PAGE-02] each field says what it lacks once it is sent, and is content once it is right', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/contact');
+  await send(page).click();
+  for (const name of ['First Name', 'Last Name', 'Email', 'Comment or Message']) {
+    await page.getByText(`${name} is required`, { exact: true }).waitFor();
+    assert.equal(await field(page, name).getAttribute('aria-invalid'), 'true');
+  }
+  await focused(page, 'First Name');
+  await assertAccessible(page);
+  await write(page, 'x'.repeat(4001));
+  await page.getByText('Comment or Message has 4001 characters: 4000 at most', { exact: true }).waitFor();
+  assert.equal(await page.locator('[aria-invalid]').count(), 1);
+  await send(page).click();
+  await focused(page, 'Comment or Message');
+  await field(page, 'Comment or Message').fill('x'.repeat(4000));
+  assert.equal(await page.locator('[aria-invalid]').count(), 0);
+  await send(page).click();
+  await arrived(page).waitFor();
+  await close();
+});
+
+test('[PAGE-02] what did not get through stays in the form, and goes out at the next try', async () => {
+  const { page, context } = await openPage(shop);
+  await page.goto('/contact');
+  await write(page, 'Through a tunnel');
+  await context.setOffline(true);
+  await send(page).click();
+  await page.getByRole('alert').filter({ hasText: 'The shop did not answer' }).waitFor();
+  assert.equal(await field(page, 'Comment or Message').inputValue(), 'Through a tunnel');
+  await context.setOffline(false);
+  await send(page).click();
+  await arrived(page).waitFor();
+  // Not `close`: the failed request was meant.
+  await context.close();
+});
+
+test('[PAGE-02] without a script the form works as well: refused, mended, sent', async () => {
+  const { page, close } = await openPage(shop, { ...PHONE, javaScript: false, expectedStatuses: [400] });
+  await page.goto('/contact');
+  await write(page, 'Without a script');
+  // An address that the browser lets through.
+  await field(page, 'Email').fill('ada@example');
+  await send(page).click();
+  await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
+  assert.equal(await field(page, 'Comment or Message').inputValue(), 'Without a script');
+  await field(page, 'Email').fill('ada@example.com');
+  await send(page).click();
+  await arrived(page).waitFor();
+  await page.getByRole('link', { name: 'Write another message' }).click();
+  await send(page).waitFor();
+  await close();
+});
