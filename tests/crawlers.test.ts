@@ -39,6 +39,13 @@ test('the sitemap holds every page for everybody once, and each of them says the
   for (const path of [
     '/',
     '/catalog',
+    '/terms',
+    '/privacy',
+    '/returns',
+    '/how-to-buy',
+    '/free-shipping',
+    '/promo',
+    '/contact',
     ...categories.map((slug) => `/catalog/category/${slug}`),
     ...products.map((slug) => `/catalog/product/${slug}`),
   ]) {
@@ -53,8 +60,9 @@ test('the sitemap holds every page for everybody once, and each of them says the
     assert.deepEqual(all(head, /<link rel="canonical" href="([^"]*)"/g), [url]);
     assert.deepEqual(all(head, /<meta property="og:url" content="([^"]*)"/g), [url]);
     assert.doesNotMatch(head, /name="robots"/);
-    const [title = ''] = all(head, /<title>([^<]+)<\/title>/g);
-    const [description = ''] = all(head, /<meta name="description" content="([^"]+)"/g);
+    const [title = '', ...moreTitles] = all(head, /<title>([^<]+)<\/title>/g);
+    const [description = '', ...moreDescriptions] = all(head, /<meta name="description" content="([^"]+)"/g);
+    assert.deepEqual([...moreTitles, ...moreDescriptions], [], url);
     assert.ok(title.length > 10 && title.length <= 70, `${url}: ${title}`);
     assert.ok(description.length > 30 && description.length <= 200, `${url}: ${description}`);
     assert.equal(titles.get(title), undefined, `${url} is called like another page`);

@@ -42,8 +42,33 @@ for (const scene of SCENES) {
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '32px';
     });
-    for (const width of [390, 1440]) await measure(width, ', large letters');
+    for (const width of [320, 390, 768, 1440]) await measure(width, ', large letters');
     assert.deepEqual(faults, []);
     await close();
   });
 }
+
+test('[HOME-01] the longest word of the headline stays whole, however large the letters and narrow the screen', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/');
+  const headline = page.getByRole('heading', { level: 1, name: 'Buy out gadgets with cryptocurrency', exact: true });
+  for (const letters of ['16px', '24px', '32px']) {
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+    }, letters);
+    for (const width of [320, 360, 390, 600, 768, 900, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      const lines = await headline.evaluate((title) => {
+        const word = document.createRange();
+        const text = title.firstChild;
+        const start = text?.textContent?.indexOf('cryptocurrency') ?? -1;
+        if (!text || start < 0) return 0;
+        word.setStart(text, start);
+        word.setEnd(text, start + 'cryptocurrency'.length);
+        return word.getClientRects().length;
+      });
+      assert.equal(lines, 1, `${width} px, ${letters}`);
+    }
+  }
+  await close();
+});

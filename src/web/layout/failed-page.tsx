@@ -8,9 +8,9 @@ export function MissingPage() {
       <p className={styles.code}>404</p>
       <h1>This page is not here</h1>
       <p className={styles.text}>
-        It may have moved, or the address has a slip in it. Everything we sell is in the catalogue.
+        It may have moved, or the address has a slip in it. Everything we sell is in the catalog.
       </p>
-      <ButtonLink to="/catalog">Go to the catalogue</ButtonLink>
+      <ButtonLink to="/catalog">Go to the catalog</ButtonLink>
     </div>
   );
 }
@@ -24,7 +24,7 @@ export function FailedPage() {
       <div className={styles.actions}>
         <Button onClick={() => window.location.reload()}>Try again</Button>
         <ButtonLink to="/catalog" variant="secondary">
-          Go to the catalogue
+          Go to the catalog
         </ButtonLink>
       </div>
     </div>

@@ -16,6 +16,8 @@ interface TextPageProps {
   /** Since when the text holds. */
   readonly updated?: string;
   readonly sections?: readonly TextSection[];
+  /** Stands at the end of the text: what to do now. */
+  readonly end?: ReactNode;
   /** Stands beneath the sections, as wide as the page. */
   readonly children?: ReactNode;
 }
@@ -25,7 +27,7 @@ const NONE: readonly TextSection[] = [];
 const LONG = 4;
 
 /** A page to be read. */
-export function TextPage({ title, lead, updated, sections = NONE, children }: TextPageProps) {
+export function TextPage({ title, lead, updated, sections = NONE, end, children }: TextPageProps) {
   const isLong = sections.length >= LONG;
   return (
     <div className={styles.page}>
@@ -55,6 +57,7 @@ export function TextPage({ title, lead, updated, sections = NONE, children }: Te
                 {body}
               </section>
             ))}
+            {end !== undefined && <div>{end}</div>}
           </div>
         </div>
       )}

@@ -162,10 +162,7 @@ export default function HowToBuyPage() {
       title="How to buy with bitcoin"
       lead="Never done it? Half an hour the first time, two minutes ever after. Here is every step."
       sections={sections}
-    >
-      <div>
-        <ButtonLink to="/catalog">Choose a device</ButtonLink>
-      </div>
-    </TextPage>
+      end={<ButtonLink to="/catalog">Choose a device</ButtonLink>}
+    />
   );
 }

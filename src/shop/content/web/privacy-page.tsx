@@ -40,7 +40,8 @@ const sections: readonly TextSection[] = [
           refunds, warranty and the books that the law makes us keep: for six years after the end of the business year.
         </li>
         <li>
-          <strong>Tickets and messages,</strong> to answer you: for three years after the last message.
+          <strong>Tickets and messages,</strong> with the name and email address you give, to answer you: for three
+          years after the last message.
         </li>
         <li>
           <strong>Reviews</strong> with the name you give, to show them to others with your consent: until you take them
@@ -122,8 +123,9 @@ const sections: readonly TextSection[] = [
       <>
         <p>
           You may ask what we know about you and get a copy; have it corrected, deleted or restricted; object; and take
-          your data elsewhere. Open a ticket in your <Link to="/dashboard">profile</Link> or write to {ADDRESS}. We
-          answer within a month, as a rule within days, and it costs nothing.
+          your data elsewhere. Open a ticket in your <Link to="/dashboard">profile</Link>,{' '}
+          <Link to="/contact">send us a message</Link> or write to {ADDRESS}. We answer within a month, as a rule within
+          days, and it costs nothing.
         </p>
         <p>
           What the law makes us keep, such as invoices, we block instead of deleting it. You may also complain to the
