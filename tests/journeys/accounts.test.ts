@@ -249,7 +249,7 @@ test('[ACC-03] [ACC-05] [ACC-11] a guest’s cart survives registration and logi
   await logIn(page, username);
   await shown(page, 'Your cart has been preserved and is now available in your account');
   await page.waitForURL('**/dashboard');
-  await page.getByRole('banner').getByRole('link', { name: /Cart$/ }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Cart, has items' }).click();
   await page.getByRole('link', { name: 'iPhone Air', exact: true }).waitFor();
   await close();
 });

@@ -22,7 +22,7 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('group', { name: /^Quantity/ }).waitFor();
 
-  await page.getByRole('banner').getByRole('link', { name: /Cart$/ }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Cart, has items' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   assert.deepEqual(
     await page

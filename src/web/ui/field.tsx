@@ -73,35 +73,7 @@ export function Select({ label, message, isInvalid = false, hint, className, id,
   );
 }
 
-interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
-  readonly label: string;
-  readonly message?: string | null | undefined;
-}
-
-/** Text of several lines; it can be pulled taller. */
-export function TextArea({ label, message, className, id, ...textarea }: TextAreaProps) {
-  const ownId = useId();
-  const inputId = id ?? ownId;
-  const hasMessage = message !== undefined && message !== null && message !== '';
-  return (
-    <div className={classNames(styles.field, className)}>
-      <label htmlFor={inputId} className={styles.label}>
-        {label}
-      </label>
-      <textarea
-        rows={7}
-        {...textarea}
-        id={inputId}
-        className={classNames(styles.input, styles.area)}
-        aria-invalid={hasMessage || undefined}
-        aria-describedby={describedBy(inputId, hasMessage, undefined)}
-      />
-      <Notes inputId={inputId} message={hasMessage ? message : null} hint={undefined} />
-    </div>
-  );
-}
-
-function describedBy(inputId: string, hasMessage: boolean, hint: string | undefined): string | undefined {
+export function describedBy(inputId: string, hasMessage: boolean, hint?: string): string | undefined {
   const ids = [hasMessage && `${inputId}-message`, hint !== undefined && `${inputId}-hint`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
@@ -112,7 +84,7 @@ interface NotesProps {
   readonly hint: string | undefined;
 }
 
-function Notes({ inputId, message, hint }: NotesProps) {
+export function Notes({ inputId, message, hint }: NotesProps) {
   return (
     <>
       {message !== null && (

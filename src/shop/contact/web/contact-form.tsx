@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
@@ -8,8 +8,8 @@ import { isRefusal } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { Button } from '#src/web/ui/button.tsx';
-import { Field, TextArea } from '#src/web/ui/field.tsx';
-import { useIsAlive } from '#src/web/use-is-alive.ts';
+import { Field } from '#src/web/ui/field.tsx';
+import { TextArea } from '#src/web/ui/text-area.tsx';
 import styles from './contact-page.module.css';
 import { draftOf, refusedBy } from './message-form.ts';
 import type { Refused } from './message-form.ts';
@@ -25,9 +25,13 @@ const NOTHING: Refused = { failure: null, faults: {} };
 
 export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const isAlive = useIsAlive();
   const [isBusy, setIsBusy] = useState(false);
   const [{ failure, faults }, setRefused] = useState(refusedBefore ?? NOTHING);
+
+  useEffect(() => {
+    // Without a script the browser says what is missing; with one the page does.
+    if (form.current) form.current.noValidate = true;
+  }, []);
 
   const refuse = (refused: Refused) => {
     setRefused(refused);
@@ -73,14 +77,7 @@ export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFo
   };
 
   return (
-    <form
-      ref={form}
-      method="post"
-      action="/contact"
-      className={styles.form}
-      onSubmit={(event) => void submit(event)}
-      noValidate={isAlive}
-    >
+    <form ref={form} method="post" action="/contact" className={styles.form} onSubmit={(event) => void submit(event)}>
       {failure !== null && (
         <p role="alert" className={styles.failure}>
           {failure}
