@@ -83,7 +83,7 @@ test('[LAY-15] [LAY-12] a page whose lists do not load says so, keeps its frame,
   await page.route('**/catalog.data*', (route) => route.fulfill({ status: 503, body: '' }));
   await page.getByRole('banner').getByRole('link', { name: 'Catalog' }).click();
   await page.getByRole('button', { name: 'Try again' }).waitFor();
-  await page.getByRole('banner').getByRole('link', { name: 'Cart, has items' }).waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true }).waitFor();
   await page.unroute('**/catalog.data*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Explore our catalog of Different Devices' }).waitFor();

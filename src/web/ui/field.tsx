@@ -19,7 +19,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children'> {
 export function Field({ label, message, isInvalid = false, hint, end, className, id, ...input }: FieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
-  const hasMessage = message !== undefined && message !== null && message !== '';
+  const hasMessage = (message ?? '') !== '';
   return (
     <div className={classNames(styles.field, className)}>
       <label htmlFor={inputId} className={styles.label}>
@@ -35,7 +35,7 @@ export function Field({ label, message, isInvalid = false, hint, end, className,
         />
         {end !== undefined && <span className={styles.end}>{end}</span>}
       </div>
-      <Notes inputId={inputId} message={hasMessage ? message : null} hint={hint} />
+      <Notes inputId={inputId} message={message} hint={hint} />
     </div>
   );
 }
@@ -51,7 +51,7 @@ interface SelectProps extends ComponentProps<'select'> {
 export function Select({ label, message, isInvalid = false, hint, className, id, children, ...select }: SelectProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
-  const hasMessage = message !== undefined && message !== null && message !== '';
+  const hasMessage = (message ?? '') !== '';
   return (
     <div className={classNames(styles.field, className)}>
       <label htmlFor={inputId} className={styles.label}>
@@ -68,7 +68,7 @@ export function Select({ label, message, isInvalid = false, hint, className, id,
           {children}
         </select>
       </div>
-      <Notes inputId={inputId} message={hasMessage ? message : null} hint={hint} />
+      <Notes inputId={inputId} message={message} hint={hint} />
     </div>
   );
 }
@@ -80,14 +80,14 @@ export function describedBy(inputId: string, hasMessage: boolean, hint?: string)
 
 interface NotesProps {
   readonly inputId: string;
-  readonly message: string | null;
+  readonly message: string | null | undefined;
   readonly hint: string | undefined;
 }
 
 export function Notes({ inputId, message, hint }: NotesProps) {
   return (
     <>
-      {message !== null && (
+      {(message ?? '') !== '' && (
         <p id={`${inputId}-message`} className={styles.message}>
           {message}
         </p>

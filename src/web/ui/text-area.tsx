@@ -13,7 +13,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'children'> {
 export function TextArea({ label, message, className, id, ...textarea }: TextAreaProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
-  const hasMessage = message !== undefined && message !== null && message !== '';
+  const hasMessage = (message ?? '') !== '';
   return (
     <div className={classNames(styles.field, className)}>
       <label htmlFor={inputId} className={styles.label}>
@@ -27,7 +27,7 @@ export function TextArea({ label, message, className, id, ...textarea }: TextAre
         aria-invalid={hasMessage || undefined}
         aria-describedby={describedBy(inputId, hasMessage)}
       />
-      <Notes inputId={inputId} message={hasMessage ? message : null} hint={undefined} />
+      <Notes inputId={inputId} message={message} hint={undefined} />
     </div>
   );
 }
