@@ -14,7 +14,8 @@ const SHARED = [
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
   {
     name: 'shop',
-    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/]/,
+    // What only those pages share that are behind a cart or a form travels with them.
+    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/]copy-button|wait-text)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },

@@ -20,7 +20,7 @@ import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts'
 import type { Settings } from './platform/settings.ts';
 import { openShopServer } from './serve.ts';
 import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
-import { startOrderJobs } from './shop/orders/worker.ts';
+import { Teller } from './shop/notifications/worker.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { wireShop } from './wiring.ts';
 import type { Parts, Shop } from './wiring.ts';
@@ -109,7 +109,12 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   const log = openLog(settings.logLevel);
   const store = await openStore(settings, log);
   const database = openDatabase({ connection: store.connection, log });
-  const ending: (() => Promise<unknown>)[] = [() => Promise.resolve(store.embedded?.stop()), () => database.close()];
+  const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
+  const ending: (() => Promise<unknown>)[] = [
+    () => Promise.resolve(store.embedded?.stop()),
+    () => indexes.close(),
+    () => database.close(),
+  ];
   const endAll = async (): Promise<void> => {
     for (const end of ending.splice(0).toReversed()) {
       await end().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
@@ -122,6 +127,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
       clock: new AdjustableClock(),
       database,
       connection: store.connection,
+      indexDb: indexes.db,
       passwords: openPasswords(),
     };
     await migrate(database.db, MIGRATIONS);
@@ -131,11 +137,16 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
 
     await shop.jobs.start();
     ending.push(() => shop.jobs.stop());
-    await startOrderJobs({ jobs: shop.jobs, orders: shop.orders, nudge: () => shop.watcher.nudge() });
+    await shop.mails.start(shop.jobs, shop.notifications.writers);
+    const teller = new Teller({ notifications: shop.notifications, log });
+    teller.start();
+    ending.push(() => teller.stop());
     // Before the first order is shown: what happened while the shop was down is known.
     await shop.watcher.start();
     ending.push(() => shop.watcher.stop());
 
+    await shop.news.start();
+    ending.push(() => shop.news.stop());
     const isDevelopment = environment['NODE_ENV'] === 'development';
     const readiness = readinessOf(parts, store, shop.payments);
     const server = await openShopServer({ settings, log, clock: parts.clock, shop, isDevelopment, readiness });
@@ -155,12 +166,13 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   }
 }
 
-/** Removes what is over: sessions, the carts of guests who did not come back, messages of years ago. */
+/** Removes what is over: sessions, the carts of guests who did not come back, messages of years ago, old mails. */
 async function keepHouse(shop: Shop, log: Log): Promise<void> {
   try {
     await shop.accounts.removeDeadSessions();
     await shop.carts.removeStaleGuestCarts();
     await shop.contact.removeOldMessages();
+    await shop.mails.forgetOld();
   } catch (error) {
     log.warn({ err: error }, 'the housekeeping failed and is tried again later');
   }
@@ -183,7 +195,7 @@ function greet(settings: Settings, url: string, location: string): void {
   say(`Crypto Market is open at ${url}`);
   if (settings.mode === 'demo') {
     say(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
-    say(`Pay without a wallet at ${url}/dev/wallet`);
+    say(`Pay without a wallet at ${url}/dev/wallet, read the shop's mails at ${url}/dev/mail`);
   }
   say(`Data: ${location}`);
 }

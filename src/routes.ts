@@ -13,6 +13,9 @@ export default [
   route('login', 'shop/accounts/web/login-page.tsx'),
   route('registration', 'shop/accounts/web/registration-page.tsx'),
   route('dashboard', 'shop/orders/web/dashboard-page.tsx'),
+  route('dashboard/orders', 'shop/orders/web/orders-page.tsx'),
+  route('dashboard/orders/:id', 'shop/orders/web/order-page.tsx'),
+  route('pay/:token', 'shop/orders/web/pay-page.tsx'),
   route('promo', 'shop/promotions/web/promo-page.tsx'),
   route('free-shipping', 'shop/content/web/free-shipping-page.tsx'),
   route('contact', 'shop/contact/web/contact-page.tsx'),
@@ -20,6 +23,7 @@ export default [
   route('terms', 'shop/content/web/terms-page.tsx'),
   route('privacy', 'shop/content/web/privacy-page.tsx'),
   route('returns', 'shop/content/web/returns-page.tsx'),
+  route('dev/mail', 'shop/developer/web/mail-page.tsx'),
   route('dev/wallet', 'shop/developer/web/wallet-page.tsx'),
   route('*', 'web/layout/not-found-page.tsx'),
 ] satisfies RouteConfig;

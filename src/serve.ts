@@ -21,7 +21,9 @@ import type { PageVisit } from './platform/http/pages.ts';
 import { registerPictures } from './platform/http/pictures.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
 import { openServer } from './platform/http/server.ts';
+import { isLivePath, LiveServer } from './platform/live/live-server.ts';
 import type { Log } from './platform/log.ts';
+import { registerMailView } from './platform/mail/mail-view.ts';
 import type { Settings } from './platform/settings.ts';
 import { accountRoutes } from './shop/accounts/routes.ts';
 import { shopApi } from './shop/api.ts';
@@ -32,12 +34,15 @@ import { contactRoutes } from './shop/contact/routes.ts';
 import { contentRoutes } from './shop/content/routes.ts';
 import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
+import { lifecycleRoutes } from './shop/lifecycle/routes.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
 import { reviewRoutes } from './shop/reviews/routes.ts';
+import { trackingRoutes } from './shop/tracking/routes.ts';
 import { errorBody } from './shop/wire.ts';
 import { pageParameters } from './web/page-parameters.ts';
 import { isPrivatePath, PRIVATE_PATHS } from './web/private-paths.ts';
+import { SESSION_OVER } from './wiring.ts';
 import type { Shop } from './wiring.ts';
 
 const API_INFO = {
@@ -77,6 +82,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     clock: options.clock,
     trustedProxies: settings.trustedProxies,
     serveEarly: serveEarly({ commonHeaders: headers, fresh: (url) => cache.fresh(url) }),
+    // In development Vite has a socket of its own.
+    mayUpgrade: ({ url }) => options.isDevelopment || isLivePath(url),
   });
   registerSecurityHeaders(server, headers);
   registerHealth(server, options.readiness);
@@ -89,8 +96,10 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...reviewRoutes(shop.reviews),
     ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
-    ...cartRoutes(shop.carts),
+    ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
+    ...lifecycleRoutes(shop.lifecycle),
+    ...trackingRoutes(shop.tracking),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {
@@ -101,11 +110,15 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     origins: origins.all,
     isHttps,
   });
+  openLiveChannel(server, options, origins.all, isHttps);
   registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
   // What no call answers below /api is no page either.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
-  if (shop.developer) registerEsplora(server, shop.devchain, '/dev/esplora');
+  if (shop.developer) {
+    registerEsplora(server, shop.devchain, '/dev/esplora');
+    registerMailView(server, shop.mails, '/dev/mail');
+  }
   const source = options.isDevelopment ? await developedPages(server) : await builtPages();
   const ownPaths = (await plainPaths(source)).filter((path) => !isPrivatePath(path) && path !== SEARCH);
   registerCrawlerFiles(server, {
@@ -125,6 +138,30 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     onFault: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
   return server;
+}
+
+function openLiveChannel(
+  server: FastifyInstance,
+  { settings, log, shop }: ServeOptions,
+  origins: ReadonlySet<string>,
+  isHttps: boolean,
+): void {
+  const { accounts, limits, liveOrders, news } = shop;
+  const live = new LiveServer({
+    identify: (bearer, cookie) => accounts.identify(bearer, cookie),
+    aliveOf: (sessionIds) => accounts.aliveOf(sessionIds),
+    sessionCookie: sessionCookieName(isHttps),
+    origins,
+    trustedProxies: settings.trustedProxies,
+    limits,
+    log,
+    onJoined: (userId) => void liveOrders.catchUp(userId),
+  });
+  live.attach(server);
+  liveOrders.begin(live);
+  news.on(SESSION_OVER, (ids) => {
+    for (const id of ids) live.endSession(id);
+  });
 }
 
 /** Every page for everybody: the shop's own, those of the categories and those of the products. */

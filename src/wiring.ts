@@ -5,12 +5,15 @@ import { devchainSource } from './platform/bitcoin/devchain/devchain-source.ts';
 import { Devchain } from './platform/bitcoin/devchain/devchain.ts';
 import { bitcoinNetwork } from './platform/bitcoin/network.ts';
 import type { AdjustableClock } from './platform/clock.ts';
-import type { Database } from './platform/database/database.ts';
+import type { Database, Db } from './platform/database/database.ts';
+import { News } from './platform/database/news.ts';
 import { noRateLimits, rateLimitsOn } from './platform/http/rate-limits.ts';
 import type { RateLimits } from './platform/http/rate-limits.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
+import { MAIL_JOB, Mails } from './platform/mail/mails.ts';
+import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import type { Passwords } from './platform/passwords.ts';
 import { fixedRate } from './platform/rates.ts';
 import type { RateSource } from './platform/rates.ts';
@@ -22,12 +25,22 @@ import { Catalogue } from './shop/catalogue/service.ts';
 import { Contact } from './shop/contact/service.ts';
 import { Content } from './shop/content/service.ts';
 import { Developer } from './shop/developer/service.ts';
-import { EXPIRY_JOB, Orders } from './shop/orders/service.ts';
+import { Lifecycle } from './shop/lifecycle/service.ts';
+import { LiveOrders } from './shop/live/service.ts';
+import { Notifications } from './shop/notifications/service.ts';
+import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Reviews } from './shop/reviews/service.ts';
+import { Tracking } from './shop/tracking/service.ts';
+import { ADDRESS } from './web/layout/shop-address.ts';
+
+/** Of one buyer: each takes an address that is watched for ever. */
+const ORDERS_PER_DAY = 10;
+/** News: the session of this id is over. */
+export const SESSION_OVER = 'session';
 
 export interface Parts {
   readonly settings: Settings;
@@ -35,6 +48,8 @@ export interface Parts {
   readonly clock: AdjustableClock;
   readonly database: Database;
   readonly connection: PoolConfig;
+  /** One connection, which nothing else waits for. */
+  readonly indexDb: Db;
   readonly passwords: Passwords;
 }
 
@@ -48,9 +63,15 @@ export interface Shop {
   readonly accounts: Accounts;
   readonly carts: Carts;
   readonly orders: Orders;
+  readonly lifecycle: Lifecycle;
+  readonly tracking: Tracking;
   readonly payments: Payments;
   readonly watcher: Watcher;
   readonly jobs: Jobs;
+  readonly mails: Mails;
+  readonly notifications: Notifications;
+  readonly news: News;
+  readonly liveOrders: LiveOrders;
   readonly devchain: Devchain;
   /** Null in live mode. */
   readonly developer: Developer | null;
@@ -62,7 +83,15 @@ function rateSource(settings: Settings, clock: AdjustableClock): RateSource {
   return fixedRate(settings.fixedRateCents, () => clock.now());
 }
 
-export async function wireShop({ settings, log, clock, database, connection, passwords }: Parts): Promise<Shop> {
+export async function wireShop({
+  settings,
+  log,
+  clock,
+  database,
+  connection,
+  indexDb,
+  passwords,
+}: Parts): Promise<Shop> {
   const { db } = database;
   const accountKey = readAccountKey(settings.accountKey, settings.network);
   if (!accountKey.ok) throw new Error(accountKey.message);
@@ -82,18 +111,27 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     Content.open(db),
   ]);
   const [reviews, promotions] = await Promise.all([Reviews.open(db, catalogue), Promotions.open(db, catalogue)]);
-  const jobs = openJobs({ connection, queues: [EXPIRY_JOB], log });
-  const carts = new Carts({ db, clock, catalogue });
+  const jobs = openJobs({ connection, queues: [MAIL_JOB], log });
+  const { smtpUrl, mailFrom: from } = settings;
+  const transport = smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from });
+  const mails = new Mails({ db, clock, log, jobs, transport, isKeeping: settings.mode === 'demo' });
+  const carts = new Carts({ db, clock, catalogue, promotions });
   const payments = new Payments({
     db,
+    indexDb,
     clock,
     log,
     source: devchainSource(devchain),
     accountKey: accountKey.account,
-    onLedgerChanged: (tx, orderIds) => orders.settle(tx, orderIds),
+    onLedgerChanged: async (tx, orderIds) => {
+      await lifecycle.settle(tx, orderIds);
+      liveOrders.touched(tx, orderIds);
+    },
     onReconciled: async (at) => {
-      await orders.expireDue(at);
+      await lifecycle.expireDue(at);
+      await lifecycle.settleLate();
       await catalogue.refreshSales();
+      await promotions.refreshUses();
     },
   });
   const orders = new Orders({
@@ -101,13 +139,29 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     clock,
     log,
     rates,
-    jobs,
     carts,
     catalogue,
+    promotions,
+    payments,
+    settle: (tx, orderIds) => lifecycle.settle(tx, orderIds),
+    paymentWindowSeconds: settings.paymentWindowSeconds,
+    confirmationSteps: confirmations.steps,
+    ordersPerDay: settings.hasRateLimits ? ORDERS_PER_DAY : null,
+    onTouched: (tx, orderIds) => liveOrders.touched(tx, orderIds),
+  });
+  const lifecycle = new Lifecycle({
+    db,
+    clock,
+    log,
+    rates,
+    network,
+    orders,
+    carts,
+    catalogue,
+    promotions,
     payments,
     paymentWindowSeconds: settings.paymentWindowSeconds,
     lateTolerancePercent: settings.lateTolerancePercent,
-    confirmationSteps: confirmations.steps,
   });
   const accounts = new Accounts({
     db,
@@ -117,12 +171,25 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     ordersOf: (userId) => orders.idsOf(userId),
     ticketsOf: () => Promise.resolve([]),
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
+    onSignedOut: (sessionId) => news.tell(SESSION_OVER, sessionId),
   });
   const contact = new Contact({ db, clock, limits });
+  const tracking = new Tracking({ db, orders, payments });
+  const news = new News({ db, connection, log });
+  const liveOrders = new LiveOrders({ news, orders, tracking, log });
+  const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
+  const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
+  const notifications = new Notifications({ db, mails, tracking, accounts, frame });
   const watcher = new Watcher({ payments, log, connection });
   const developer =
     settings.mode === 'demo'
-      ? new Developer({ devchain, clock, dueOf: (id) => orders.dueOf(id), lookAtChain: () => watcher.nudge() })
+      ? new Developer({
+          devchain,
+          clock,
+          dueOf: (id) => orders.dueOf(id),
+          lookAtChain: () => watcher.nudge(),
+          mailbox: mails,
+        })
       : null;
   return {
     limits,
@@ -134,9 +201,15 @@ export async function wireShop({ settings, log, clock, database, connection, pas
     accounts,
     carts,
     orders,
+    lifecycle,
+    tracking,
     payments,
     watcher,
     jobs,
+    mails,
+    notifications,
+    news,
+    liveOrders,
     devchain,
     developer,
   };

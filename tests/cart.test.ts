@@ -202,7 +202,12 @@ test('[API-04] what it says of unknown products and values, and beyond the limit
   const { call } = await openGuest(99);
   const unknown = '019a0000-0000-7000-8000-000000000001';
   const line = { product_id: product.id, quantity: 1 };
-  assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: line })), [400, 'quantity-limit']);
+  const full = await call('POST', '/cart/add', { body: line });
+  assert.deepEqual(codeOf(full), [400, 'quantity-limit']);
+  const words = 'At most 99 of an item can be in the cart';
+  assert.equal(textAt(full.body, 'error', 'message'), words);
+  const more = await call('PUT', '/cart/update', { body: { ...line, quantity: 100 } });
+  assert.equal(textAt(more.body, 'error', 'fields', 'quantity'), words);
   assert.deepEqual(codeOf(await call('POST', '/cart/add', { body: { ...line, product_id: unknown } })), [
     404,
     'not-found',

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
-import { insertAddress, ledgerStore, readLedgers, takeIndex } from '#src/shop/payments/store.ts';
+import { insertAddress, ledgerStore, readLedgers, takeIndexes } from '#src/shop/payments/store.ts';
 import { testDatabase } from './support/database.ts';
 import { LedgerHistory, QUIET_KINDS } from './support/ledger-history.ts';
 import type { Companion, Step } from './support/ledger-history.ts';
@@ -44,7 +44,7 @@ class InPostgres implements Companion {
       values (${id}, ${USER}, 'pending', false, '{}', 1, ${dueSats}, 1, ${dueSats}, ${dueSats}, 1, '{}', 1, now(), now())
     `.execute(db);
     await db.transaction().execute(async (tx) => {
-      const index = await takeIndex(tx, 'account');
+      const index = await takeIndexes(tx, 'account', 1);
       const issued = {
         orderId: id,
         address: `address of ${id}`,

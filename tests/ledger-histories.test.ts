@@ -15,17 +15,33 @@ const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
 const play = (bug: PlantedBug | null, tally: Tally) =>
   fc.asyncProperty(history, (steps) => new LedgerHistory(bug, tally).play(steps));
 
-test('[PAY-09] [PAY-10] [PAY-12] the ledger says what the chain says after any history', async (t) => {
+test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says after any history', async (t) => {
   const tally: Tally = new Map();
   await fc.assert(play(null, tally), { numRuns: RUNS });
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   const expected =
     'payment_seen confirming unconfirmed underpaid overpaid late late_accepted paid paid_again reorged_out replaced dropped ' +
-    'withdrawn expired';
+    'withdrawn expired cancelled requoted';
   for (const kind of [...expected.split(' '), 'crash', 'source down', 'two watchers', 'reorganisation']) {
     assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);
   }
+});
+
+test('[PAY-11] [PAY-12] a requote pays at once what the ledger holds deep enough, and a reorganisation right after is told', async () => {
+  const tally: Tally = new Map();
+  // Late payments that no rate excuses, three deep; quoted again; their blocks leave before anything else is seen.
+  const steps: readonly Step[] = [
+    { kind: 'time', a: 0, b: 3, c: 0 },
+    { kind: 'payTwo', a: 0, b: 0, c: 2 },
+    { kind: 'pass', a: 0, b: 0, c: 0 },
+    { kind: 'mine', a: 0, b: 2, c: 1 },
+    { kind: 'pass', a: 0, b: 0, c: 0 },
+    { kind: 'requote', a: 1, b: 0, c: 0 },
+    { kind: 'reorganise', a: 2, b: 0, c: 0 },
+  ];
+  await new LedgerHistory(null, tally).play(steps);
+  assert.deepEqual([tally.get('requoted'), tally.get('paid'), tally.get('reorged_out')], [1, 1, 1]);
 });
 
 const plantedBugs: readonly PlantedBug[] = [

@@ -78,6 +78,7 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
     CONFIRMATIONS: '500:0',
     RATE_LIMITS: 'sometimes',
     SMTP_URL: 'not a url',
+    MAIL_FROM: 'nobody',
     TRUST_PROXY: '-1',
     LOG_LEVEL: 'loud',
   };

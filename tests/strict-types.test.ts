@@ -45,8 +45,10 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /cart/add': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
   'PUT /cart/update': { product_id: ABSENT_ID, quantity: 1, property_value_ids: [] },
   'DELETE /cart/remove': { product_id: ABSENT_ID, property_value_ids: [] },
-  'POST /cart/checkout': BILLING,
+  'POST /promocodes/apply': { code: 'WELCOME10' },
+  'POST /cart/checkout': { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' },
   'PUT /orders/paid': { order_id: ABSENT_ID },
+  'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'POST /dev/pay': { order_id: ABSENT_ID, amount_btc: 0.01 },
   'POST /dev/mine': { blocks: 1 },
   'POST /dev/replace': { txid: ABSENT_TXID },
@@ -85,7 +87,8 @@ test('[API-00] every field of every body takes its own type and nothing else; no
   );
   assert.deepEqual(Object.keys(GOOD).toSorted(), withBody.toSorted(), 'each call with a body has a good one');
   for (const [key, good] of Object.entries(GOOD)) {
-    const [method = '', path = ''] = key.split(' ');
+    const [method = '', named = ''] = key.split(' ');
+    const path = named.replace('{id}', ABSENT_ID);
     for (const [name, value] of Object.entries(good)) {
       for (const wrong of wrongFor(name, value)) {
         const answer = await call(method, path, { ...good, [name]: wrong });

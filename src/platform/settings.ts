@@ -9,6 +9,8 @@ import { z } from 'zod';
 import { readAccountKey } from './bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
 import { networkNames } from './bitcoin/network.ts';
+import { readSender } from './mail/mail-address.ts';
+import type { Sender } from './mail/mail-address.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -35,6 +37,10 @@ const shape = z.object({
     .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
     .default('fixed:111000'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .refine((text) => readSender(text) !== null, { message: 'must be an address, or Name <address>' })
+    .optional(),
   RATE_LIMITS: onOff.default('on'),
   DEVCHAIN_AUTOMINE: onOff.default('on'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -59,6 +65,9 @@ export interface Settings {
   readonly lateTolerancePercent: number;
   /** Cents for a bitcoin; null means a live rate. */
   readonly fixedRateCents: bigint | null;
+  /** Holds a password. Null: mails are kept in the demo's mailbox. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: Sender;
   readonly hasRateLimits: boolean;
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -110,6 +119,13 @@ function centsOf(dollars: string): bigint {
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
 
+/** By default of the host that customers know. */
+function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
+  const host = PUBLIC_URL === undefined ? 'localhost' : new URL(PUBLIC_URL).hostname;
+  const byDefault = { name: 'Crypto Market', address: `no-reply@${host}` };
+  return (MAIL_FROM === undefined ? null : readSender(MAIL_FROM)) ?? byDefault;
+}
+
 /** What the shop itself asks of a setting's form, which the platform cannot know; null when nothing is wrong. */
 export interface ShopChecks {
   readonly confirmations?: (text: string) => string | null;
@@ -148,6 +164,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: senderOf(env),
     hasRateLimits: env.RATE_LIMITS === 'on',
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,

@@ -5,9 +5,11 @@ import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { contactApi } from './contact/contract.ts';
 import { contentApi } from './content/contract.ts';
+import { lifecycleApi } from './lifecycle/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
+import { trackingApi } from './tracking/contract.ts';
 
 export const shopApi = {
   ...catalogueApi,
@@ -18,5 +20,7 @@ export const shopApi = {
   ...accountsApi,
   ...cartApi,
   ...ordersApi,
+  ...lifecycleApi,
+  ...trackingApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

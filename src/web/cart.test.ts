@@ -27,7 +27,15 @@ globalThis.fetch = (url, init) => {
 
 function cartOf(quantity: number): Cart {
   const product = { name: 'Phone', slug: 'phone', sub_description: '', main_image: '/images/phone.avif' };
-  const line = { product_id: PHONE, price_usd: 1, price_btc: 1, isFree: false, product, property_value_ids: [] };
+  const line = {
+    product_id: PHONE,
+    price_usd: 1,
+    price_btc: 1,
+    isFree: false,
+    product,
+    property_value_ids: [],
+    notices: [],
+  };
   return {
     has_guest_cart: quantity > 0,
     cart_items: quantity > 0 ? [{ ...line, quantity }] : [],

@@ -1,10 +1,14 @@
 /** Changes of the cart: shown at once, sent one after the other, and taken back if the server refuses. */
 import type { Cart } from '#src/shop/cart/contract.ts';
+import { isApiFailure } from './api.ts';
 import { CART_CHANGING_KEY, writeStored } from './browser-storage.ts';
 import { call } from './call.ts';
 import { logFault } from './log-fault.ts';
 import type { CartWish, SessionState } from './session.ts';
 import { keepCart, session, useSession } from './session.ts';
+import { showToast } from './ui/show-toast.ts';
+
+const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit']);
 
 type ValueIds = readonly string[] | null;
 
@@ -57,6 +61,13 @@ const isSameLine = (a: CartWish, b: CartWish): boolean =>
 
 let queue: Promise<unknown> = Promise.resolve();
 
+/** Does something to the cart when all that was asked before is done. Throws an ApiFailure. */
+export function inTurn(send: () => Promise<Cart>): Promise<void> {
+  const done = queue.then(async () => keepCart(await send(), { isChanged: true }));
+  queue = done.catch(() => {});
+  return done;
+}
+
 function change(wish: CartWish, send: () => Promise<Cart>): Promise<boolean> {
   const others = session.get().cartWishes.filter((one) => !isSameLine(one, wish));
   session.update({ cartWishes: [...others, wish], isCartLoading: true, hasCartFailed: false });
@@ -75,6 +86,8 @@ async function carryOut(wish: CartWish, send: () => Promise<Cart>): Promise<bool
     return true;
   } catch (error) {
     logFault('the cart was not changed', error);
+    // A limit is no fault: who wants more is told why there is no more.
+    if (isApiFailure(error) && LIMITS.has(error.code)) showToast('error', error.message);
     session.update({ hasCartFailed: true });
     return false;
   } finally {

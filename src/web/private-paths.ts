@@ -1,4 +1,13 @@
-export const PRIVATE_PATHS = ['/cart', '/login', '/registration', '/lost-password', '/dashboard', '/admin', '/dev'];
+export const PRIVATE_PATHS = [
+  '/cart',
+  '/login',
+  '/registration',
+  '/lost-password',
+  '/dashboard',
+  '/admin',
+  '/pay',
+  '/dev',
+];
 
 /** Pages that depend on the visitor: never kept, by us or by anybody in between. */
 export const isPrivatePath = (path: string): boolean =>

@@ -58,7 +58,8 @@ export function startSession(): void {
   });
   window.addEventListener('storage', ({ key }) => {
     if (key === TOKEN_KEY || key === null) void loadSession();
-    else if (key === CART_MARK_KEY) void loadCart();
+    // What left the cart may have become an order, and what came back to it was one.
+    else if (key === CART_MARK_KEY) void Promise.all([loadCart(), session.get().isSignedIn && loadOrder()]);
   });
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void loadSession();

@@ -30,8 +30,8 @@ test('every page of the shop is among those that are tested here', () => {
 for (const scene of SCENES) {
   test(`no barriers: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
-    await scene.arrange?.(shop, page);
-    await openScene(page, scene);
+    const path = await scene.arrange?.(shop, page);
+    await openScene(page, scene, path);
     const faults: string[] = [];
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const size of SIZES) {

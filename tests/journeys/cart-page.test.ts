@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { z } from 'zod';
-import type { Cart } from '#src/shop/cart/contract.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, cartHolds, visit } from '../support/buyer.ts';
+import { buyerAtCart, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -12,39 +10,6 @@ before(async () => {
   shop = await startTestShop();
 });
 after(() => shop.stop());
-
-test('[CART-04] [CART-06] a free line shows Free and 0 BTC and no quantity; a discount stands among the totals', async () => {
-  const { page, close } = await openPage(shop);
-  await visit(page, '/');
-  await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
-  await cartHolds(page, 1);
-  // No promotion gives a gift yet; the page shows whatever the cart holds.
-  await page.route('**/api/cart', async (route) => {
-    const response = await route.fetch();
-    const cart = z.custom<Cart>().parse(await response.json());
-    const [line] = cart.cart_items;
-    const gift = { ...line, isFree: true, price_usd: 0, price_btc: 0, product: { ...line?.product, name: 'A gift' } };
-    const discounted = {
-      discount: 10,
-      discount_usd: 99.9,
-      discount_btc: 0.0009,
-      totalCartValue: 899.1,
-      totalBtcValue: 0.0081,
-    };
-    await route.fulfill({ response, json: { ...cart, cart_items: [line, gift], ...discounted } });
-  });
-  await visit(page, '/cart');
-  const gift = page.getByRole('main').getByRole('listitem').filter({ hasText: 'A gift' });
-  await gift.getByText('Free', { exact: false }).first().waitFor();
-  await gift.getByText('0 BTC', { exact: true }).waitFor();
-  assert.equal(await gift.getByRole('button').count(), 0);
-  const totals = page.getByRole('complementary', { name: 'Cart Totals' });
-  await totals.getByText('Discount 10%').waitFor();
-  await totals.getByText('−$99.90').waitFor();
-  await totals.getByText('0.008100 BTC').waitFor();
-  await totals.getByText('Free', { exact: true }).waitFor();
-  await close();
-});
 
 test('[CART-01] the step is kept, and is 1 again for an empty cart', async () => {
   const { page, close } = await openPage(shop);

@@ -18,7 +18,9 @@ test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and 
   const orderId = await placeOrder(shop, page);
   await page.goto('/dashboard');
   const main = page.getByRole('main');
-  await main.getByRole('link', { name: 'View' }).click();
+  await main.getByRole('link', { name: 'View your orders' }).click();
+  await page.getByRole('heading', { name: 'Your orders 1' }).waitFor();
+  await page.goto('/dashboard');
   const row = main.getByRole('listitem');
   assert.equal(await row.count(), 1);
   assert.match(await row.innerText(), /^CM-\d+\s[\s\S]*Awaiting payment[\s\S]*\d\.\d{6} BTC\s+\$\d+$/);
@@ -29,7 +31,8 @@ test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and 
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await page.goto('/dashboard');
   await main.getByText('Paid', { exact: true }).waitFor();
-  assert.equal(await row.getByRole('link').count(), 0);
+  await row.getByRole('link', { name: /^CM-/ }).click();
+  await page.waitForURL(`**/dashboard/orders/${orderId}`);
   await close();
 });
 
@@ -42,7 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
     await buyerAtCart(shop, page);
     await placeOrder(shop, page);
-    for (const path of ['/dashboard', '/dev/wallet']) {
+    for (const path of ['/dashboard', '/dashboard/orders', '/dev/wallet']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await assertAccessible(page);

@@ -24,11 +24,11 @@ for (const scene of SCENES) {
       reducedMotion: true,
       expectedStatuses: scene.status ? [scene.status] : [],
     });
-    await scene.arrange?.(shop, page);
+    const path = await scene.arrange?.(shop, page);
     const faults: string[] = [];
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      await openScene(page, scene);
+      await openScene(page, scene, path);
       const walk = await walkByTab(page);
       faults.push(...walk.faults.map((fault) => `${size.width} px: ${fault}`));
       assert.equal(walk.names[0], 'a "Skip to content"');

@@ -22,12 +22,12 @@ after(() => shop.stop());
 for (const scene of SCENES) {
   test(`stays in its place: ${scene.name}`, async () => {
     const { page, close } = await openPage(shop, { expectedStatuses: scene.status ? [scene.status] : [] });
-    await scene.arrange?.(shop, page);
+    const path = await scene.arrange?.(shop, page);
     const shiftsOf = await watchLayoutShifts(page);
     const faults: string[] = [];
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: HEIGHT });
-      await openScene(page, scene);
+      await openScene(page, scene, path);
       const shifts = await shiftsOf();
       const total = shifts.reduce((sum, { value }) => sum + value, 0);
       if (total > GREATEST_SHIFT) faults.push(`${width} px, moved by itself: ${JSON.stringify(shifts)}`);

@@ -51,6 +51,8 @@ const inBody = (body: (id: string) => unknown) => ({
   malformed: MALFORMED_IDS,
 });
 const line = (id: string) => ({ product_id: id, quantity: 1 });
+/** Of nobody's, on regtest. */
+const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 let names = 0;
 
 /** In the order in which they are walked: what ends a session comes last. */
@@ -69,8 +71,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /users/user': plain(usersOnly(200)),
   'GET /orders': plain(usersOnly(200)),
   'POST /orders/history': plain(usersOnly(200)),
+  'GET /orders/billing': plain(usersOnly(200)),
   'GET /wallet': plain(usersOnly(200)),
   'GET /orders/{id}': orderInPath((id) => `/orders/${id}`),
+  'GET /orders/{id}/timeline': orderInPath((id) => `/orders/${id}/timeline`),
+  'GET /pay/{token}': plain(all(404), () => ({ path: `/pay/${'0'.repeat(64)}` })),
   'GET /payments/check/{orderId}': orderInPath((id) => `/payments/check/${id}`),
   'PUT /orders/paid': {
     ...inBody((id) => ({ order_id: id })),
@@ -79,6 +84,14 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     own: usersOnly(200),
     others: usersOnly(404),
     malformedAnswers: usersOnly(400),
+  },
+  // A part of their order is paid, and it is open.
+  'POST /orders/{id}/cancel': { ...orderInPath((id) => `/orders/${id}/cancel`), own: usersOnly(409) },
+  'POST /orders/{id}/requote': { ...orderInPath((id) => `/orders/${id}/requote`), own: usersOnly(409) },
+  'GET /orders/{id}/refund-address': orderInPath((id) => `/orders/${id}/refund-address`),
+  'PUT /orders/{id}/refund-address': {
+    ...orderInPath((id) => `/orders/${id}/refund-address`),
+    name: (id) => ({ path: `/orders/${id}/refund-address`, body: { address: REFUND_ADDRESS } }),
   },
   // Their order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
@@ -98,6 +111,9 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: all(200),
     malformedAnswers: all(400),
   },
+  'POST /cart/accept-prices': plain(all(200)),
+  'POST /promocodes/apply': plain(all(404), () => ({ body: { code: 'NO-SUCH-CODE' } })),
+  'DELETE /promocodes/apply': plain(all(200)),
   'POST /cart/add': plain(all(404), () => ({ body: line(ABSENT_ID) })),
   'POST /orders/transfer-cart': plain(usersOnly(200)),
   'POST /dev/pay': {
@@ -118,6 +134,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     malformedAnswers: all(400),
     othersAreOpen: true,
   },
+  'GET /dev/mail': plain(all(200), () => ({ query: '?to=nobody@access.example' })),
   'POST /dev/reorg': plain(all(200), () => ({ body: { depth: 1 } })),
   'POST /dev/mine': plain(all(200), () => ({ body: { blocks: 1 } })),
   'POST /dev/clock': plain(all(200), () => ({ body: { offset_s: 0 } })),

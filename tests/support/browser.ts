@@ -15,6 +15,8 @@ export interface PageOptions {
   /** What is done is done before the page's script has taken over; else going to a page waits for that. */
   readonly isHasty?: boolean;
   readonly reducedMotion?: boolean;
+  /** It is held in a hand: taps are there. */
+  readonly hasTouch?: boolean;
   /** Statuses of answers ≥ 400 that this journey provokes on purpose; the console's line about them is let through. */
   readonly expectedStatuses?: readonly number[];
 }
@@ -52,6 +54,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
     colorScheme,
     javaScriptEnabled: javaScript,
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    hasTouch: options.hasTouch ?? false,
     locale: 'en-US',
     timezoneId: 'UTC',
   });

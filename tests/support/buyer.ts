@@ -74,13 +74,42 @@ export async function placeOrder(shop: TestShop, page: Page): Promise<string> {
   return openOrderId(shop, page);
 }
 
-export async function openOrderId(shop: TestShop, page: Page): Promise<string> {
+/** A call of the API as the page's visitor would make it. */
+export async function callAs(
+  shop: TestShop,
+  page: Page,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
   const token = await page.evaluate(() => localStorage.getItem('apple_user_token'));
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const answer = await shop.api('GET', '/orders', { token: token ?? '', cookie });
-  return textAt(answer.body, 'order', 'id');
+  const answer = await shop.api(method, path, {
+    ...(token === null ? {} : { token }),
+    cookie,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
 }
+
+export const openOrderId = async (shop: TestShop, page: Page): Promise<string> =>
+  textAt(await callAs(shop, page, 'GET', '/orders'), 'order', 'id');
+
+/** Where the open order's payment is shown without a login. */
+export const payPathOf = async (shop: TestShop, page: Page): Promise<string> =>
+  textAt(await callAs(shop, page, 'GET', `/orders/${await openOrderId(shop, page)}/timeline`), 'pay_path');
+
+/** What happens on the chain and to the shop's clock. */
+export const payOrder = async (shop: TestShop, orderId: string, amountBtc?: number): Promise<string> => {
+  const body = { order_id: orderId, ...(amountBtc === undefined ? {} : { amount_btc: amountBtc }) };
+  return textAt((await shop.api('POST', '/dev/pay', { body })).body, 'txid');
+};
+export const mine = async (shop: TestShop, blocks: number): Promise<void> =>
+  void (await shop.api('POST', '/dev/mine', { body: { blocks } }));
+export const moveClock = async (shop: TestShop, seconds: number): Promise<void> =>
+  void (await shop.api('POST', '/dev/clock', { body: { offset_s: seconds } }));
 
 /** What the poll would do in half a minute. */
 export const lookNow = (page: Page): Promise<void> =>

@@ -8,6 +8,7 @@ import { Carts } from '#src/shop/cart/service.ts';
 import type { CartAnswer, Changed, Shopper } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
+import { Promotions } from '#src/shop/promotions/service.ts';
 import { testDatabase } from './database.ts';
 
 export const uuid = (number: number): string => `019a0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -47,6 +48,7 @@ export interface CartShop {
   readonly db: Db;
   readonly clock: AdjustableClock;
   readonly catalogue: Catalogue;
+  readonly promotions: Promotions;
   readonly carts: Carts;
 }
 
@@ -59,7 +61,8 @@ export async function openCartShop(cables = 1): Promise<CartShop> {
     db,
     fixedRate(RATE, () => clock.now()),
   );
-  return { db, clock, catalogue, carts: new Carts({ db, clock, catalogue }) };
+  const promotions = await Promotions.open(db, catalogue);
+  return { db, clock, catalogue, promotions, carts: new Carts({ db, clock, catalogue, promotions }) };
 }
 
 export const ofUser: Shopper = { userId: user, guestToken: null };

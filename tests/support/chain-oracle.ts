@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { LedgerState, MemoryLedger, StoredOrder } from './memory-ledger.ts';
-import { depthOf, stateOf, sum } from './payment-truth.ts';
+import { deepInLedger, depthOf, stateOf, sum } from './payment-truth.ts';
 import type { Facts, Output } from './payment-truth.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
@@ -24,7 +24,14 @@ export class ChainOracle {
 
   add(order: StoredOrder): void {
     this.orders.push(order);
-    this.#facts.set(order.id, { status: 'pending', paid: false, expired: false, cancelled: false, lastLeft: null });
+    this.#facts.set(order.id, {
+      status: 'pending',
+      paid: false,
+      expired: false,
+      cancelled: false,
+      lastLeft: null,
+      requotes: 0,
+    });
   }
 
   #of(order: StoredOrder): Facts {
@@ -53,8 +60,23 @@ export class ChainOracle {
     if (hasMoney || facts.paid || index % 4 > 0 || facts.status === 'cancelled') return;
     facts.status = 'cancelled';
     facts.cancelled = true;
-    this.#set(order, { paymentStatus: 'cancelled', isOpen: false, cancelledAt: new Date(this.#chain.now) });
-    this.#ledger.settle(this.#ledger.state, [order.id], new Date(this.#chain.now));
+    this.#ledger.cancel(this.#ledger.state, order.id, new Date(this.#chain.now));
+  }
+
+  /** Quotes an order that has expired again, for a window from now on. */
+  requote(index: number, windowMs: number): boolean {
+    const expired = this.orders.filter((order) => this.#of(order).status === 'expired');
+    const order = expired[index % expired.length];
+    if (order === undefined) return false;
+    const facts = this.#of(order);
+    [facts.status, facts.expired] = ['pending', false];
+    facts.requotes += 1;
+    const expiresAt = new Date(this.#chain.now + windowMs);
+    this.orders[this.orders.indexOf(order)] = { ...order, expiresAt };
+    // What came late counts from now on: if enough of it was deep when the ledger last looked, the order is paid at once.
+    if (deepInLedger(this.#ledger.state, order) >= order.dueSats) [facts.status, facts.paid] = ['paid', true];
+    this.#ledger.requote(this.#ledger.state, order.id, expiresAt, new Date(this.#chain.now));
+    return true;
   }
 
   /** An output that pays exactly what is missing. */
@@ -179,7 +201,8 @@ export class ChainOracle {
       status === 'paid',
       `events of ${order.id}: ${payments.join(', ')}, it is ${status}`,
     );
-    assert.ok(turns.filter((kind) => kind === 'expired').length <= 1);
+    const expiries = turns.filter((kind) => kind === 'expired').length;
+    assert.ok(expiries <= this.#of(order).requotes + 1, `${expiries} expiries of ${order.id}`);
   }
 
   #compareOrder(order: StoredOrder, outputs: readonly Output[]): void {

@@ -16,7 +16,7 @@ export interface Step {
   readonly c: number;
 }
 
-const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'issue', 'restart'] as const;
+const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'issue', 'restart'] as const;
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 
@@ -178,6 +178,9 @@ export class LedgerHistory {
         return this.#oracle.sayPaid(a);
       case 'cancel':
         return this.#oracle.cancel(a);
+      case 'requote':
+        if (this.#oracle.requote(a, WINDOW_MS) && c % 2 > 0) await this.#pass();
+        return;
       case 'restart':
         this.#walk = this.#newWalk();
         return this.#pass();

@@ -1,6 +1,6 @@
 /** The ledger and the orders on it, in memory, with transactions that are all or nothing and can be made to crash. */
 import { sats } from '#src/shop/money.ts';
-import { acceptLate, expireOrder, settleOrder, shouldExpire } from '#src/shop/orders/settle-order.ts';
+import { acceptLate, cancelOrder, expireOrder, settleOrder, shouldExpire } from '#src/shop/orders/settle-order.ts';
 import type { OrderToSettle, Settlement } from '#src/shop/orders/settle-order.ts';
 import type { ChainCursor, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
 import { paymentState } from '#src/shop/payments/payment-state.ts';
@@ -97,20 +97,15 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     return this.state.blocks.get(height) ?? null;
   }
 
-  async scriptsAfter(known: ReadonlyMap<string, number>) {
-    const after = known.get('account') ?? -1;
-    return [...this.state.orders.values()]
-      .map(({ id, script }, index) => ({
-        script: Buffer.from(script),
-        scriptHex: script,
-        orderId: id,
-        account: 'account',
-        index,
-      }))
+  async scriptsSince(mark: string | null) {
+    const after = Number(mark ?? -1);
+    const scripts = [...this.state.orders.values()]
+      .map(({ id, script }, index) => ({ script: Buffer.from(script), scriptHex: script, orderId: id, index }))
       .filter(
         ({ index }) =>
           index > after && (this.#bug !== 'scripts loaded before the mempool' || index < this.#issuedBefore),
       );
+    return { scripts, mark: String(scripts.at(-1)?.index ?? after) };
   }
 
   async oldestIssue(): Promise<Date | null> {
@@ -223,8 +218,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   /** What the orders' service does in the watcher's transaction. */
   settle(state: LedgerState, orderIds: readonly string[], now: Date): void {
     for (const id of orderIds) {
-      const order = state.orders.get(id);
-      if (order === undefined) throw new Error('no such order');
+      const order = this.#order(state, id);
       const settlement = settleOrder(order, this.evaluate(state, order), now);
       const settled = this.#record(state, order, settlement);
       if (settlement.asksForLateAcceptance && order.isLateAcceptable) {
@@ -238,6 +232,27 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
       if (!shouldExpire(order, this.evaluate(state, order), now)) continue;
       this.#record(state, order, expireOrder(order, this.evaluate(state, { ...order, expiredAt: now }), now));
     }
+  }
+
+  /** What a buyer does while nothing has been paid. */
+  cancel(state: LedgerState, id: string, now: Date): void {
+    const order = this.#order(state, id);
+    const cancelled = { ...order, cancelledAt: now };
+    this.#record(state, cancelled, cancelOrder(order, this.evaluate(state, cancelled), now));
+  }
+
+  /** Another window at the same rate: what is due is what it was. */
+  requote(state: LedgerState, id: string, expiresAt: Date, now: Date): void {
+    const quoted = { paymentStatus: 'pending', isOpen: true, expiredAt: null, expiresAt } as const;
+    state.orders.set(id, { ...this.#order(state, id), ...quoted });
+    state.events.push({ orderId: id, kind: 'requoted' });
+    this.settle(state, [id], now);
+  }
+
+  #order(state: LedgerState, id: string): StoredOrder {
+    const order = state.orders.get(id);
+    if (order === undefined) throw new Error('no such order');
+    return order;
   }
 
   #record(state: LedgerState, order: StoredOrder, { change, events }: Settlement): StoredOrder {

@@ -1,15 +1,18 @@
 /** A small shop up to its orders, with a ledger that a test writes as the watcher would, and a clock that it moves. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { JobData } from '#src/platform/jobs/jobs.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Lifecycle } from '#src/shop/lifecycle/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
@@ -17,6 +20,7 @@ import { Orders } from '#src/shop/orders/service.ts';
 import type { CheckedOut } from '#src/shop/orders/service.ts';
 import type { BillingDetails, ShownOrder } from '#src/shop/orders/show-order.ts';
 import { Payments } from '#src/shop/payments/service.ts';
+import { Promotions } from '#src/shop/promotions/service.ts';
 import { silentLog, testDatabase } from './database.ts';
 
 export const billing: BillingDetails = {
@@ -30,6 +34,7 @@ export const billing: BillingDetails = {
   postcode: 'W8 4AA',
 };
 export const WINDOW_MINUTES = 120;
+export const ORDERS_PER_DAY = 10;
 
 export interface Output {
   readonly amount: bigint;
@@ -42,23 +47,35 @@ const never = (): Promise<never> => Promise.reject(new Error('no order asks a no
 
 export class OrderShop {
   readonly db: Db;
+  /** For those who hold a connection already. */
+  readonly #indexDb: Db;
   readonly productId = uuidv7();
-  readonly enqueued: JobData[] = [];
+  readonly otherProductId = uuidv7();
   now = new Date('2026-03-01T12:00:00Z');
   tip = 100;
   centsPerBtc: bigint | null = 11_100_000n;
   #carts: Carts | undefined;
+  #promotions: Promotions | undefined;
   #orders: Orders | undefined;
+  #lifecycle: Lifecycle | undefined;
 
-  constructor(db: Db) {
+  constructor(db: Db, indexDb: Db) {
     this.db = db;
+    this.#indexDb = indexDb;
   }
 
   get carts(): Carts {
     return this.#carts ?? assert.fail('open the shop first');
   }
+  get promotions(): Promotions {
+    return this.#promotions ?? assert.fail('open the shop first');
+  }
   get orders(): Orders {
     return this.#orders ?? assert.fail('open the shop first');
+  }
+
+  get lifecycle(): Lifecycle {
+    return this.#lifecycle ?? assert.fail('open the shop first');
   }
 
   async open(): Promise<void> {
@@ -72,27 +89,27 @@ export class OrderShop {
     };
     await this.#seed();
     const catalogue = await Catalogue.open(db, rates);
-    this.#carts = new Carts({ db, clock, catalogue });
+    const promotions = await Promotions.open(db, catalogue);
+    this.#promotions = promotions;
+    this.#carts = new Carts({ db, clock, catalogue, promotions });
+    const payments = this.#payments();
+    const shared = { db, clock, rates, catalogue, promotions, payments, carts: this.#carts, log: silentLog };
     this.#orders = new Orders({
-      db,
-      clock,
-      rates,
-      carts: this.#carts,
-      catalogue,
-      log: silentLog,
-      payments: this.#payments(),
-      jobs: {
-        enqueue: (_tx, _name, data) => {
-          this.enqueued.push(data);
-          return Promise.resolve();
-        },
-      },
+      ...shared,
+      settle: (tx, orderIds) => this.lifecycle.settle(tx, orderIds),
       paymentWindowSeconds: WINDOW_MINUTES * 60,
-      lateTolerancePercent: 2,
       confirmationSteps: [
         { fromCents: cents(0n), confirmations: 1 },
         { fromCents: cents(50_000n), confirmations: 2 },
       ],
+      ordersPerDay: ORDERS_PER_DAY,
+    });
+    this.#lifecycle = new Lifecycle({
+      ...shared,
+      orders: this.#orders,
+      network: bitcoinNetwork('regtest'),
+      paymentWindowSeconds: WINDOW_MINUTES * 60,
+      lateTolerancePercent: 2,
     });
   }
 
@@ -106,7 +123,8 @@ export class OrderShop {
     await sql`insert into products (id, name, slug, article, category_id, brand_id, base_price_cents, description,
         sub_description, specifications, images, main_image)
       values (${this.productId}, 'iPhone 17', 'iphone-17', 'A1', ${category}, ${brand}, 99900, 'd', 's', '{}', '{}',
-        '/i.avif')`.execute(this.db);
+        '/i.avif'), (${this.otherProductId}, 'Cable', 'cable', 'A2', ${category}, ${brand}, 1999, 'd', 's', '{}', '{}',
+        '/c.avif')`.execute(this.db);
   }
 
   /** The real ones; what they would learn from a chain the test writes itself. */
@@ -115,6 +133,7 @@ export class OrderShop {
     assert.ok(account.ok);
     return new Payments({
       db: this.db,
+      indexDb: this.#indexDb,
       clock: { now: () => this.now },
       log: silentLog,
       accountKey: account.account,
@@ -142,13 +161,33 @@ export class OrderShop {
     return id;
   }
 
-  async fill(userId: string, quantity = 1): Promise<void> {
-    const changed = await this.carts.add({ userId, guestToken: null }, { product_id: this.productId, quantity });
+  async fill(userId: string, quantity = 1, productId = this.productId): Promise<void> {
+    const changed = await this.carts.add({ userId, guestToken: null }, { product_id: productId, quantity });
     assert.ok(changed.ok);
+  }
+
+  /** From now on so many may be ordered. */
+  async setStock(available: number, productId = this.productId): Promise<void> {
+    await sql`insert into product_stock (product_id, available) values (${productId}, ${available})
+      on conflict (product_id) do update set available = excluded.available`.execute(this.db);
+  }
+
+  /** What is left, and what orders hold back. */
+  async stock(productId = this.productId): Promise<{ readonly available: number; readonly held: number }> {
+    const { rows } = await sql<{ available: number; held: number }>`select available,
+        (select coalesce(sum(quantity), 0)::int from stock_holds where product_id = ${productId}) as held
+      from product_stock where product_id = ${productId}`.execute(this.db);
+    return rows[0] ?? assert.fail('no stock');
   }
 
   async cartLines(userId: string): Promise<number> {
     return (await this.carts.read({ userId, guestToken: null })).cart_items.length;
+  }
+
+  /** Pieces of a product in the cart. */
+  async cartUnits(userId: string, productId = this.productId): Promise<number> {
+    const { cart_items: items } = await this.carts.read({ userId, guestToken: null });
+    return items.find((item) => item.product_id === productId)?.quantity ?? 0;
   }
 
   checkout(userId: string, idempotencyKey: string | null = null): Promise<CheckedOut> {
@@ -177,7 +216,7 @@ export class OrderShop {
           values (${randomBytes(32)}, ${vout}, ${orderId}, ${amount}, false, true, ${height}, ${block}, ${firstSeen},
             ${Buffer.alloc(1)})`.execute(tx);
       }
-      await this.orders.settle(tx, [orderId]);
+      await this.lifecycle.settle(tx, [orderId]);
     });
   }
 
@@ -199,6 +238,14 @@ export class OrderShop {
     return rows[0]?.n ?? 0;
   }
 
+  /** An order whose window is over. */
+  async expired(userId: string): Promise<ShownOrder> {
+    const { id } = await this.placed(userId);
+    this.pass(WINDOW_MINUTES);
+    await this.lifecycle.expireDue(this.now);
+    return (await this.orders.find(userId, id)) ?? assert.fail('the order is gone');
+  }
+
   async eventsOf(orderId: string): Promise<string[]> {
     const { rows } = await sql<{ kind: string }>`select kind from order_events where order_id = ${orderId}
       order by id`.execute(this.db);
@@ -207,8 +254,10 @@ export class OrderShop {
 }
 
 export async function openOrderShop(): Promise<OrderShop> {
-  const { db } = await testDatabase();
-  const shop = new OrderShop(db);
+  const { db, connection } = await testDatabase();
+  const indexes = openDatabase({ connection, log: silentLog, poolSize: 1 });
+  after(() => indexes.close());
+  const shop = new OrderShop(db, indexes.db);
   await shop.open();
   return shop;
 }

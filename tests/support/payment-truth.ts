@@ -1,5 +1,5 @@
 /** PAY-09 in other words than the shop's: "k deep" is the greatest k such that outputs with at least k confirmations cover. */
-import type { StoredOrder } from './memory-ledger.ts';
+import type { LedgerState, StoredOrder } from './memory-ledger.ts';
 
 export interface Facts {
   status: StoredOrder['paymentStatus'];
@@ -7,6 +7,7 @@ export interface Facts {
   expired: boolean;
   cancelled: boolean;
   lastLeft: 'replaced' | 'dropped' | 'either' | null;
+  requotes: number;
 }
 
 export interface Output {
@@ -42,4 +43,13 @@ export const sum = (outputs: readonly Output[]): bigint => outputs.reduce((total
 export function depthOf(outputs: readonly Output[], due: bigint): number {
   const depths = outputs.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
   return depths.find((depth) => sum(outputs.filter(({ confirmations }) => confirmations >= depth)) >= due) ?? -1;
+}
+
+/** What a ledger holds of an order, deep enough, whatever the chain has done since it last looked. */
+export function deepInLedger({ cursor, rows }: LedgerState, order: StoredOrder): bigint {
+  const deep = [...rows.values()].filter(({ orderId, isLive, isCoinbase, height }) => {
+    const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
+    return orderId === order.id && confirmations >= (isCoinbase ? 100 : order.requiredConfirmations);
+  });
+  return deep.reduce((total, { amountSats }) => total + amountSats, 0n);
 }

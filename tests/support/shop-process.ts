@@ -25,6 +25,7 @@ const BLANK_SETTINGS = {
   LATE_TOLERANCE: '',
   RATE_SOURCE: '',
   SMTP_URL: '',
+  MAIL_FROM: '',
   METRICS_PORT: '',
   TRUST_PROXY: '',
 };

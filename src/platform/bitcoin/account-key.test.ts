@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
-import { Address, OutScript, WIF } from '@scure/btc-signer';
+import { Address, OutScript, p2wpkh, WIF } from '@scure/btc-signer';
 import * as fc from 'fast-check';
 import { createHash, randomBytes } from 'node:crypto';
 import { readAccountKey } from './account-key.ts';
@@ -39,6 +39,27 @@ test('[PAY-07] BIP84 vectors: first and second receiving address of the zpub', (
   const key = account(BIP84_ZPUB, 'mainnet');
   assert.equal(key.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(key.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
+});
+
+test('[PAY-07] each address is the one that another implementation of BIP32 derives', () => {
+  const indexes = fc.oneof(fc.nat(1000), fc.nat(0x7fff_ffff), fc.constant(0x7fff_ffff));
+  const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
+  fc.assert(
+    fc.property(seed, fc.array(indexes, { minLength: 1, maxLength: 5 }), (bytes, at) => {
+      const { extendedKeys, addresses } = bitcoinNetwork('mainnet');
+      const master = HDKey.fromMasterSeed(bytes, { public: extendedKeys.account, private: 0x0488ade4 });
+      const own = master.derive("m/84'/0'/0'");
+      const read = account(own.publicExtendedKey, 'mainnet');
+      for (const index of at) {
+        const { publicKey } = own.deriveChild(0).deriveChild(index);
+        assert.ok(publicKey);
+        const expected = p2wpkh(publicKey, addresses);
+        const { address, script } = read.address(index);
+        assert.deepEqual([address, Buffer.from(script)], [expected.address, Buffer.from(expected.script)]);
+      }
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('zpub and xpub of one account are the same account', () => {

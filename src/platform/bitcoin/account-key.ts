@@ -2,6 +2,7 @@ import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
 import { createHash } from 'node:crypto';
+import { childKeysOf } from './derive-child-key.ts';
 import { bitcoinNetwork } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
 
@@ -45,7 +46,8 @@ const publicVersions: ReadonlyMap<number, { readonly kind: 'bip84' | 'bip49' | '
     [0x02575483, { kind: 'multisig', isTest: true }],
   ]);
 
-function looksPrivate(text: string): boolean {
+/** Whether a text is, or looks like, something that can spend money: a private key, or the words or bytes of a seed. */
+export function looksPrivate(text: string): boolean {
   // Extended private keys of every flavour, also inside a descriptor.
   if (/[xyztuv]prv/i.test(text)) return true;
   // WIF and mini private keys, right or wrong in their checksum.
@@ -114,11 +116,13 @@ function build(bytes: Uint8Array, network: BitcoinNetwork): AccountKeyResult {
   const normalised = Uint8Array.from(bytes);
   new DataView(normalised.buffer).setUint32(0, network.extendedKeys.account);
   const extendedKey = base58check.encode(normalised);
-  let external: HDKey;
+  let childKey: (index: number) => Uint8Array;
   let account: string;
   try {
     const key = HDKey.fromExtendedKey(extendedKey, { public: network.extendedKeys.account, private: 0 });
-    external = key.deriveChild(0);
+    const { publicKey, chainCode } = key.deriveChild(0);
+    if (publicKey === null || chainCode === null) throw new Error('no public key');
+    childKey = childKeysOf(publicKey, chainCode);
     account = Buffer.from(key.identifier ?? []).toString('hex');
   } catch {
     return refuse('malformed', 'This is no extended public key: it holds no point of the curve.');
@@ -131,9 +135,7 @@ function build(bytes: Uint8Array, network: BitcoinNetwork): AccountKeyResult {
       extendedKey,
       address(index) {
         if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
-        const { publicKey } = external.deriveChild(index);
-        if (publicKey === null) throw new Error('derivation without a public key');
-        const payment = p2wpkh(publicKey, network.addresses);
+        const payment = p2wpkh(childKey(index), network.addresses);
         if (payment.address === undefined) throw new Error('P2WPKH without an address');
         return { address: payment.address, script: payment.script };
       },

@@ -153,3 +153,19 @@ test('statements and waits for locks are limited, and a ping that gets no answer
   await limited.close();
   assert.equal(await limited.ping(), false);
 });
+
+const readChanging = (on: Db) => sql`select * from changing where id = ${1}`.execute(on);
+
+test('a statement that comes often is planned once; a table that changes under its plan is no fault', async () => {
+  await sql`create table changing (id integer)`.execute(db);
+  await sql`insert into changing values (1)`.execute(db);
+  await db.connection().execute(async (one) => {
+    for (let times = 0; times < 5; times += 1) assert.deepEqual((await readChanging(one)).rows, [{ id: 1 }]);
+    const kept = await sql`select name from pg_prepared_statements where statement like '%from changing%'`.execute(one);
+    assert.equal(kept.rows.length, 1);
+  });
+  await sql`alter table changing add column note text`.execute(db);
+  for (let times = 0; times < 3; times += 1) {
+    assert.deepEqual((await transact(db, readChanging)).rows, [{ id: 1, note: null }]);
+  }
+});

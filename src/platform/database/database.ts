@@ -5,6 +5,7 @@ import type { IsolationLevel } from 'kysely';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
 import type { Log } from '../log.ts';
+import { isStalePlan, nameStatements, StatementNames } from './name-statements.ts';
 
 /**
  * A connection pool or one transaction on it; what the stores take. Each store names its own tables with
@@ -53,7 +54,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool speaks for idle connections only. One that is in use and dies emits 'error' itself, and without a listener
   // that ends the process; its query is rejected all the same.
   pool.on('error', warn);
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const names = new StatementNames();
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    nameStatements(client, names);
+  });
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -102,9 +107,20 @@ export interface TransactOptions {
   readonly attempts?: number | undefined;
 }
 
+/** By transaction: what is to be done once it is committed. */
+const afterwards = new WeakMap<Db, (() => void)[]>();
+
 /**
- * Runs `work` in one transaction and runs it again when PostgreSQL asks for that: after a serialization failure (40001)
- * or a deadlock (40P01). `work` may therefore run several times and must touch nothing but the transaction. Within a
+ * Has something done once a transaction is committed, and never when it is not. It is lost if the process dies in
+ * between, so nothing may depend on it. Only `transact` heeds it.
+ */
+export function afterCommit(tx: Db, run: () => void): void {
+  afterwards.get(tx)?.push(run);
+}
+
+/**
+ * Runs `work` in one transaction and runs it again when PostgreSQL asks for that: after a serialization failure (40001),
+ * a deadlock (40P01), or when a table has changed under a plan. `work` may therefore run several times and must touch nothing but the transaction. Within a
  * transaction of the caller's it simply takes part, and the caller retries.
  * @throws what `work` throws; the last conflict when the attempts are used up.
  */
@@ -114,11 +130,14 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
   for (let attempt = 1; ; attempt++) {
     // When the connection died the roll-back fails too, and its error would hide the first one.
     let thrown: { readonly error: unknown } | null = null;
+    const after: (() => void)[] = [];
+    let result: T;
     try {
       const builder = db.transaction();
-      return await (
+      result = await (
         options.isolationLevel === undefined ? builder : builder.setIsolationLevel(options.isolationLevel)
       ).execute(async (trx) => {
+        afterwards.set(trx, after);
         try {
           return await work(trx);
         } catch (error) {
@@ -131,7 +150,10 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
       if (attempt >= attempts || !isConflict(error)) throw error;
       // Full jitter: those who collided must not meet again.
       await sleep(randomInt(10 * 2 ** attempt));
+      continue;
     }
+    for (const run of after) run();
+    return result;
   }
 }
 
@@ -141,7 +163,7 @@ function firstError(thrown: { readonly error: unknown } | null, caught: unknown)
 }
 
 function isConflict(error: unknown): boolean {
-  return hasCode(error, '40001') || hasCode(error, '40P01');
+  return hasCode(error, '40001') || hasCode(error, '40P01') || isStalePlan(error);
 }
 
 /** Codes of a server that shuts down, starts up or was killed, and of a socket that nobody listens on. */

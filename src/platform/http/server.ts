@@ -1,6 +1,7 @@
 /** The HTTP server: what holds for every request, whatever it asks for. */
 import { randomFillSync } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly trustedProxies: number;
   /** Asked first of all, with the headers of the answer; what it does not answer goes the usual way. */
   readonly serveEarly?: ServeEarly;
+  /** Whether a request that asks for another protocol gets it; all others are answered in this one. */
+  readonly mayUpgrade?: (request: IncomingMessage) => boolean;
 }
 
 /** Random bytes for the ids of requests, fetched for many at once: asking for 16 costs as much as asking for thousands. */
@@ -70,8 +73,15 @@ function refuseNoRequest(error: ConnectionError, socket: Socket): void {
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-export async function openServer({ log, clock, trustedProxies, serveEarly }: ServerOptions): Promise<FastifyInstance> {
+export async function openServer({
+  log,
+  clock,
+  trustedProxies,
+  serveEarly,
+  mayUpgrade,
+}: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
+    http: mayUpgrade ? { shouldUpgradeCallback: mayUpgrade } : {},
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 15_000,
     keepAliveTimeout: 10_000,

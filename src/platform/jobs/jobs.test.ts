@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { until } from '../../../tests/support/until.ts';
 import { openJobs } from './jobs.ts';
 import type { JobData } from './jobs.ts';
 
@@ -11,14 +12,6 @@ async function statesOf(db: Db): Promise<string[]> {
     state: string;
   }>`select state::text as state from pgboss.job order by created_on`.execute(db);
   return rows.map(({ state }) => state);
-}
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => void setTimeout(resolve, 50));
-  }
-  assert.fail('it never came true');
 }
 
 test('a job exists if and only if the transaction that enqueued it is committed, and then it runs', async (t) => {

@@ -3,10 +3,12 @@
  * in the transaction that causes it, so the one never exists without the other. Jobs run at least once: handlers are
  * idempotent.
  */
+import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { Pool } from 'pg';
 import type { PoolConfig } from 'pg';
 import { PgBoss } from 'pg-boss';
+import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
 
@@ -17,17 +19,32 @@ interface EnqueueOptions {
   readonly delaySeconds?: number;
 }
 
+interface JobToEnqueue {
+  readonly data: JobData;
+  /** What the job is about: while one of the same queue and subject waits, runs or is remembered, another is not made. */
+  readonly once: string;
+}
+
+interface WorkOptions {
+  /** How many run side by side, begun in the order in which they were enqueued; 1 when left out. */
+  readonly atOnce?: number;
+  /** Whether this process looks for work as soon as it has enqueued some, once a second at most. */
+  readonly isPrompt?: boolean;
+}
+
 /** What a service needs of the jobs. */
 export interface JobQueue {
   /** Enqueues in the transaction given: without its commit there is no job. The queue must have been named at the start. */
   enqueue(tx: Db, name: string, data: JobData, options?: EnqueueOptions): Promise<void>;
+  /** Many in one statement, to run as soon as may be. */
+  enqueueAll(tx: Db, name: string, jobs: readonly JobToEnqueue[]): Promise<void>;
 }
 
 export interface Jobs extends JobQueue {
   /** Creates or upgrades the schema and the queues; nothing runs before `work`. */
   start(): Promise<void>;
-  /** Runs the jobs of a queue, one at a time. A handler that throws is called again later, for days. */
-  work(name: string, handler: (data: JobData) => Promise<void>): Promise<void>;
+  /** Runs the jobs of a queue, beside those of all others. A handler that throws is called again later, for days. */
+  work(name: string, handler: (data: JobData) => Promise<void>, options?: WorkOptions): Promise<void>;
   /** Takes no new jobs, waits some seconds for those that run, closes its connections. */
   stop(): Promise<void>;
 }
@@ -46,12 +63,26 @@ const RETRIES = { retryLimit: 3000, retryDelay: 10, retryBackoff: true, retryDel
 // A deferred job is kept this long after it was due.
 const RETENTION_SECONDS = 30 * 24 * 3600;
 const STOP_TIMEOUT_MS = 5000;
+const PROMPT_MS = 100;
+const PROMPT_EVERY_MS = 1000;
 
 const isJobData = (data: unknown): data is JobData =>
   typeof data === 'object' && data !== null && Object.values(data).every((value) => typeof value === 'string');
 
 const messageOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+
+/** The same id for the same subject: the insert of the second finds the first. */
+function idOf(name: string, subject: string): string {
+  const hex = createHash('sha256').update(`${name}\0${subject}`).digest('hex');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+}
+
+/** For pg-boss: its statements as part of a transaction. */
+const within = (tx: Db) => ({
+  executeSql: async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> =>
+    tx.executeQuery(CompiledQuery.raw(text, values)),
+});
 
 export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptions): Jobs {
   const logError = (error: unknown): void => log.error({ error: messageOf(error) }, 'jobs');
@@ -68,6 +99,8 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
   boss.on('error', logError);
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'jobs'));
   let isStopped = false;
+  /** Wakes the worker of a queue. */
+  const prompts = new Map<string, () => void>();
 
   return {
     start: async () => {
@@ -76,28 +109,41 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
     },
 
     enqueue: async (tx, name, data, { delaySeconds = 0 } = {}) => {
-      const executeSql = async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> =>
-        tx.executeQuery(CompiledQuery.raw(text, values));
-      await boss.send(name, data, {
-        ...RETRIES,
-        retentionSeconds: RETENTION_SECONDS,
-        startAfter: Math.max(0, Math.ceil(delaySeconds)),
-        db: { executeSql },
-      });
+      const startAfter = Math.max(0, Math.ceil(delaySeconds));
+      await boss.send(name, data, { ...RETRIES, retentionSeconds: RETENTION_SECONDS, startAfter, db: within(tx) });
+      if (delaySeconds <= 0) prompts.get(name)?.();
     },
 
-    work: async (name, handler) => {
-      await boss.work<unknown>(name, { pollingIntervalSeconds: pollSeconds, batchSize: 1 }, async (batch) => {
-        for (const job of batch) {
+    enqueueAll: async (tx, name, jobs) => {
+      if (jobs.length === 0) return;
+      // Of one subject the first; pg-boss takes no list that holds an id twice.
+      const first = new Map(jobs.toReversed().map(({ data, once }) => [once, data]));
+      const rows = [...first].toReversed().map(([once, data]) => ({ ...RETRIES, data, id: idOf(name, once) }));
+      await boss.insert(name, rows, { db: within(tx) });
+      prompts.get(name)?.();
+    },
+
+    work: async (name, handler, { atOnce = 1, isPrompt = false } = {}) => {
+      const run = async (job: JobWithMetadata<unknown>): Promise<JobResult> => {
+        try {
           if (!isJobData(job.data)) throw new TypeError(`job ${name} carries no data`);
-          try {
-            await handler(job.data);
-          } catch (error) {
-            log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job will be tried again');
-            throw error;
-          }
+          await handler(job.data);
+          return { id: job.id, status: 'completed' };
+        } catch (error) {
+          log.warn({ job: name, attempt: job.retryCount, error: messageOf(error) }, 'a job will be tried again');
+          return { id: job.id, status: 'failed', output: { message: messageOf(error) } };
         }
-      });
+      };
+      const fetching = { batchSize: atOnce, includeMetadata: true, perJobResults: true } as const;
+      const polling = { ...fetching, pollingIntervalSeconds: pollSeconds };
+      const worker = await boss.work(name, polling, (batch: JobWithMetadata<unknown>[]) =>
+        Promise.all(batch.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime()).map(run)),
+      );
+      if (isPrompt)
+        prompts.set(
+          name,
+          promptly(() => isStopped || boss.notifyWorker(worker)),
+        );
     },
 
     stop: async () => {
@@ -112,5 +158,20 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
         await pool.end();
       }
     },
+  };
+}
+
+/** Not at once, since what is enqueued is not committed yet, and not again and again; polling finds what this misses. */
+function promptly(wake: () => void): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  let wokenMs = -Infinity;
+  return () => {
+    if (timer !== null) return;
+    const waitMs = Math.max(PROMPT_MS, wokenMs + PROMPT_EVERY_MS - performance.now());
+    timer = setTimeout(() => {
+      timer = null;
+      wokenMs = performance.now();
+      wake();
+    }, waitMs).unref();
   };
 }

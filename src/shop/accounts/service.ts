@@ -23,6 +23,7 @@ import {
   findUser,
   insertSession,
   insertUser,
+  listAlive,
   isAnyDemoUser,
   touchSession,
 } from './store.ts';
@@ -84,6 +85,8 @@ export interface AccountsOptions {
     tx: Db,
     signedIn: { readonly userId: string; readonly guestToken: string | null },
   ) => Promise<{ readonly preserved: boolean }>;
+  /** A session is over. */
+  readonly onSignedOut?: (sessionId: string) => void;
 }
 
 export class Accounts {
@@ -177,6 +180,18 @@ export class Accounts {
 
   async signOut({ sessionId }: Identity): Promise<void> {
     await deleteSession(this.#options.db, sessionId);
+    this.#options.onSignedOut?.(sessionId);
+  }
+
+  /** Which of these sessions are not over. */
+  async aliveOf(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await listAlive(this.#options.db, sessionIds, this.#alive()));
+  }
+
+  /** Where to write to a user, and what to call them; null when there is no such user any more. */
+  async contactOf(userId: string): Promise<{ readonly username: string; readonly email: string } | null> {
+    const user = await findUser(this.#options.db, userId);
+    return user && { username: user.username, email: user.email };
   }
 
   /** Null for a user who is gone. */

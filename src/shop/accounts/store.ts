@@ -169,6 +169,13 @@ const sessionsWithUsers = (db: Db, alive: Alive) =>
     ])
     .where(isAlive(alive));
 
+/** Which of these sessions are alive. */
+export async function listAlive(db: Db, sessionIds: readonly string[], alive: Alive): Promise<string[]> {
+  if (sessionIds.length === 0) return [];
+  const found = tables(db).selectFrom('sessions').select('id').where('id', 'in', sessionIds).where(isAlive(alive));
+  return (await found.execute()).map(({ id }) => id);
+}
+
 /** A live session by its token; one that has a cookie is found only together with that. */
 export async function findSession(
   db: Db,

@@ -29,3 +29,21 @@ test('anything else is no deed', () => {
     assert.equal(read(query), null, query);
   }
 });
+
+test('[PROMO-02] [PROMO-06] a promo code is applied and taken away by a plain form; the pressed button wins over the field', () => {
+  assert.deepEqual(readCartForm([['promo', ' welcome10 ']]), { kind: 'apply-promo', code: 'welcome10' });
+  assert.deepEqual(
+    readCartForm([
+      ['promo', ''],
+      ['promo', 'SPRING15'],
+    ]),
+    { kind: 'apply-promo', code: 'SPRING15' },
+  );
+  assert.deepEqual(
+    readCartForm([
+      ['applied', 'SPRING15'],
+      ['promo', ''],
+    ]),
+    { kind: 'remove-promo' },
+  );
+});

@@ -7,11 +7,14 @@ interface NamedLine {
 
 export type CartDeed =
   | { readonly kind: 'add' | 'update'; readonly line: NamedLine & { readonly quantity: number } }
-  | { readonly kind: 'remove'; readonly line: NamedLine };
+  | { readonly kind: 'remove'; readonly line: NamedLine }
+  | { readonly kind: 'apply-promo'; readonly code: string }
+  | { readonly kind: 'remove-promo' };
 
 /**
  * Reads `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>`, below 1 to remove; and the
- * chosen values, in fields whose names begin with `value`. Null for what is none of these.
+ * chosen values, in fields whose names begin with `value`. Or `promo=<code>`, the last one: nothing to take the code away.
+ * Null for what is none of these.
  */
 export function readCartForm(fields: Iterable<readonly [string, unknown]>): CartDeed | null {
   const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === 'string');
@@ -23,6 +26,9 @@ export function readCartForm(fields: Iterable<readonly [string, unknown]>): Cart
   const [added, removed, changed, quantity] = ['add', 'remove', 'product', 'quantity'].map(valueOf);
   if (added !== undefined) return { kind: 'add', line: { ...lineOf(added), quantity: 1 } };
   if (removed !== undefined) return { kind: 'remove', line: lineOf(removed) };
+  // The button that was pressed comes after the field.
+  const promo = texts.findLast(([name]) => name === 'promo')?.[1].trim();
+  if (promo !== undefined) return promo === '' ? { kind: 'remove-promo' } : { kind: 'apply-promo', code: promo };
   if (changed === undefined || !/^-?\d{1,4}$/.test(quantity ?? '')) return null;
   const wanted = Number(quantity);
   if (wanted < 1) return { kind: 'remove', line: lineOf(changed) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { promotionTypes } from '../promotions/promotion.ts';
-import { btc, id, usd } from '../wire.ts';
+import { btc, filledText, id, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
 export const MAX_LINE_QUANTITY = 99;
@@ -16,6 +16,17 @@ export const cartItem = z.object({
   isFree: z.boolean(),
   product: z.object({ name: z.string(), slug: z.string(), sub_description: z.string(), main_image: z.string() }),
   property_value_ids: z.array(id),
+  /** What the buyer must know of this line before ordering it; mostly nothing. */
+  notices: z.array(
+    z.object({
+      code: z.enum(['withdrawn', 'sold-out', 'short', 'repriced']),
+      message: z.string(),
+      /** Pieces left, of `short`. */
+      available: z.int().nullable(),
+      /** The price that the buyer knows, of `repriced`. */
+      was_usd: usd.nullable(),
+    }),
+  ),
 });
 
 export const cart = z.object({
@@ -38,7 +49,10 @@ export type CartItem = z.input<typeof cartItem>;
 const valueIds = z.array(id).max(50).optional();
 const lineChange = z.object({
   product_id: id,
-  quantity: z.int().min(1).max(MAX_LINE_QUANTITY),
+  quantity: z
+    .int()
+    .min(1)
+    .max(MAX_LINE_QUANTITY, { message: `At most ${MAX_LINE_QUANTITY} of an item can be in the cart` }),
   property_value_ids: valueIds,
 });
 
@@ -62,6 +76,17 @@ export const cartApi = {
     response: cart,
     refusals: { 400: 'unknown-values' },
   },
+  'POST /cart/accept-prices': {
+    summary: 'The buyer has seen what the lines cost now: what they cost before is not told any more',
+    response: cart,
+  },
+  'POST /promocodes/apply': {
+    summary: 'Applies a promo code, in place of one applied before',
+    body: z.object({ code: filledText(64) }),
+    response: cart,
+    refusals: { 404: 'promo-not-found' },
+  },
+  'DELETE /promocodes/apply': { summary: 'Removes the promo code', response: cart },
   'GET /cart/guest': {
     summary: 'What the guest cookie’s cart holds',
     response: z.object({ cart_items: z.array(cartItem) }),

@@ -6,6 +6,7 @@ import {
   black,
   cable,
   countCarts,
+  done,
   guest,
   large,
   linesOf,
@@ -87,19 +88,27 @@ test('[API-06] a merge loses no line, though the cart then holds more than can b
   assert.equal((await carts.transfer(user, shopper.guestToken)).cart_items.length, 60);
 });
 
-test('a product that was withdrawn is neither listed nor charged; the checkout is told, and it can be dropped', async () => {
+test('[CART-09] a product that was withdrawn is listed, told and not charged; the checkout is told too', async () => {
   const { carts, db, catalogue } = await openCartShop();
   await carts.add(ofUser, { product_id: phone, quantity: 1 });
   await carts.add(ofUser, { product_id: cable, quantity: 2 });
   await sql`update products set is_published = false where id = ${phone}`.execute(db);
   await catalogue.reload();
   const cart = await carts.read(ofUser);
-  assert.deepEqual([linesOf(cart), cart.totalCartValue], [[[cable, [], 2]], 2000n]);
-  const lock = () => db.transaction().execute((tx) => carts.lockForCheckout(tx, user, RATE));
-  assert.deepEqual((await lock())?.withdrawnProductIds, [phone]);
-  await carts.dropWithdrawn(user);
-  const priced = await lock();
-  assert.deepEqual([priced?.withdrawnProductIds, priced?.lines.length], [[], 1]);
+  assert.equal(cart.totalCartValue, 2000n);
+  const [first, second] = cart.cart_items;
+  assert.deepEqual([first?.product_id, first?.price_usd, first?.product.name], [phone, 0n, 'iPhone']);
+  assert.deepEqual(first?.notices, [
+    { code: 'withdrawn', message: 'Not sold any more', available: null, was_usd: null },
+  ]);
+  assert.deepEqual([second?.product_id, second?.quantity, second?.notices], [cable, 2, []]);
+  const locked = await db.transaction().execute((tx) => carts.lockForCheckout(tx, user, RATE));
+  assert.deepEqual(
+    locked?.lines.map(({ notices }) => notices.map(({ code }) => code)),
+    [['withdrawn'], []],
+  );
+  const removed = done(await carts.remove(ofUser, { product_id: phone }));
+  assert.deepEqual(linesOf(removed), [[cable, [], 2]]);
 });
 
 test('[API-06] a checkout has the cart for itself, at its own rate, and a second one finds it empty', async () => {
@@ -147,6 +156,7 @@ test('[API-06] a checkout has the cart for itself, at its own rate, and a second
           value: 'Black',
         },
       ],
+      notices: [],
     },
   );
   const left = (await carts.read(ofUser)).cart_items.length;

@@ -1,5 +1,7 @@
 import { addCents, addSats, cents, multiplyCents, multiplySats, sats } from '../money.ts';
 import type { Cents, Sats } from '../money.ts';
+import { takeOff } from '../promotions/take-off.ts';
+import type { Discount } from '../promotions/take-off.ts';
 
 /** What of a line decides what it costs. */
 export interface PriceableLine {
@@ -26,20 +28,18 @@ export interface CartTotals {
   readonly totalSats: Sats;
 }
 
-/** The sums of a cart; integers only, so nothing is rounded here. */
-export function priceCart(lines: readonly PriceableLine[]): CartTotals {
+/** The sums of a cart, and what a promotion takes off them. */
+export function priceCart(lines: readonly PriceableLine[], discount: Discount | null = null): CartTotals {
   const paid = lines.filter(({ isFree }) => !isFree);
   const subtotalCents = addCents(...paid.map(({ priceCents, quantity }) => multiplyCents(priceCents, quantity)));
   const subtotalSats = addSats(...paid.map(({ priceSats, quantity }) => multiplySats(priceSats, quantity)));
-  // What a promotion takes off lowers these two; everything below follows from them.
-  const totalCents = subtotalCents;
-  const totalSats = subtotalSats;
+  const { totalCents, totalSats, percent } = takeOff({ cents: subtotalCents, sats: subtotalSats }, discount);
   return {
     subtotalCents,
     subtotalSats,
     discountCents: cents(subtotalCents - totalCents),
     discountSats: sats(subtotalSats - totalSats),
-    discountPercent: 0,
+    discountPercent: percent,
     totalCents,
     totalSats,
   };

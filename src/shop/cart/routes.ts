@@ -1,7 +1,7 @@
 import { GUEST_COOKIE } from '#src/platform/http/api.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { Caller, Reply, RoutesOf } from '#src/platform/http/call.ts';
-import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './contract.ts';
 import type { cartApi } from './contract.ts';
 import { GUEST_CART_DAYS } from './service.ts';
@@ -9,6 +9,9 @@ import type { CartAnswer, Carts, Changed, NotChanged, Shopper } from './service.
 
 const reading: Limit = { points: 1200, seconds: 60, by: 'caller' };
 const writing: Limit = { points: 600, seconds: 60, by: 'caller' };
+
+/** Codes must not be found by trying; who knows them may apply as many as they like. */
+const failing: Limit = { points: 30, seconds: 600, by: 'caller', isShared: true };
 
 const shopperOf = ({ identity, guestToken }: Caller): Shopper => ({ userId: identity?.userId ?? null, guestToken });
 
@@ -18,6 +21,7 @@ const refusals: Readonly<Record<NotChanged, () => Refusal>> = {
   'unknown-values': () => new Refusal(400, 'unknown-values', 'The product is not offered with these values'),
   'quantity-limit': () =>
     new Refusal(400, 'quantity-limit', `At most ${MAX_LINE_QUANTITY} of an item can be in the cart`),
+  'no-such-promotion': () => new Refusal(404, 'promo-not-found', 'Promo code not found'),
   'lines-limit': () => new Refusal(400, 'lines-limit', `At most ${MAX_CART_LINES} different items can be in the cart`),
 };
 
@@ -27,7 +31,7 @@ function answer(changed: Changed, reply: Reply): CartAnswer | Refusal {
   return changed.cart;
 }
 
-export function cartRoutes(carts: Carts): RoutesOf<typeof cartApi> {
+export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
   return {
     'GET /cart': {
       who: 'anyone',
@@ -51,6 +55,29 @@ export function cartRoutes(carts: Carts): RoutesOf<typeof cartApi> {
       who: 'anyone',
       limit: writing,
       handle: async ({ body, caller, reply }) => answer(await carts.remove(shopperOf(caller), body), reply),
+    },
+    'POST /cart/accept-prices': {
+      who: 'anyone',
+      limit: writing,
+      handle: async ({ caller, reply }) => answer(await carts.acceptPrices(shopperOf(caller)), reply),
+    },
+    'POST /promocodes/apply': {
+      who: 'anyone',
+      limit: writing,
+      handle: async ({ body, caller, reply }) => {
+        const key = caller.identity ? `user:${caller.identity.userId}` : `ip:${caller.ip}`;
+        // Counted before it is known to fail, so that many at once are not more than one after the other.
+        const taken = await limits.take('promo-failures', failing, key);
+        if (!taken.ok) return new Refusal(429, 'too-often', 'Too many promo codes were tried, please wait', taken);
+        const applied = await carts.applyPromotion(shopperOf(caller), body.code);
+        if (applied.ok) await limits.giveBack('promo-failures', failing, key);
+        return answer(applied, reply);
+      },
+    },
+    'DELETE /promocodes/apply': {
+      who: 'anyone',
+      limit: writing,
+      handle: async ({ caller, reply }) => answer(await carts.removePromotion(shopperOf(caller)), reply),
     },
     'GET /cart/guest': {
       who: 'anyone',

@@ -2,10 +2,26 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { hashToken } from '#src/platform/tokens.ts';
+import type { Cents } from '../money.ts';
+import type { StoredLine } from './assess-cart.ts';
 
 interface Tables {
-  carts: { id: string; user_id: string | null; guest_hash: Buffer | null; created_at: Date; updated_at: Date };
-  cart_lines: { cart_id: string; product_id: string; property_value_ids: string[]; quantity: number };
+  carts: {
+    id: string;
+    user_id: string | null;
+    guest_hash: Buffer | null;
+    promotion_id: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  cart_lines: {
+    cart_id: string;
+    product_id: string;
+    property_value_ids: string[];
+    quantity: number;
+    seen_cents: Cents | null;
+  };
 }
 
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
@@ -13,26 +29,50 @@ const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof T
 /** Whose cart it is: a user's, or that of the cookie with this hash. */
 export type Owner = { readonly userId: string } | { readonly guestHash: Buffer };
 
-export interface LineRow {
-  readonly productId: string;
-  /** Sorted: with the product it is the line's identity. */
-  readonly valueIds: readonly string[];
-  readonly quantity: number;
+/** Who shops: by the session, and by the guest cookie as sent. */
+export interface Shopper {
+  readonly userId: string | null;
+  readonly guestToken: string | null;
 }
+
+/** Null for what can't be a cookie of the shop's. */
+export function guestOf(guestToken: string | null): Owner | null {
+  const guestHash = guestToken === null ? null : hashToken(guestToken);
+  return guestHash && { guestHash };
+}
+
+export const ownerOf = ({ userId, guestToken }: Shopper): Owner | null =>
+  userId === null ? guestOf(guestToken) : { userId };
+
+/** A guest's cookie is set anew with every write, so that it lasts from the last one on. */
+export const keptToken = ({ userId, guestToken }: Shopper): string | null => (userId === null ? guestToken : null);
+
+export interface StoredCart {
+  readonly promotionId: string | null;
+  /** In the order they are shown: by product, then by the chosen values. */
+  readonly lines: readonly StoredLine[];
+}
+
+type LineKey = Pick<StoredLine, 'productId' | 'valueIds'>;
 
 const columnOf = (owner: Owner) => ('userId' in owner ? ('carts.user_id' as const) : ('carts.guest_hash' as const));
 const keyOf = (owner: Owner) => ('userId' in owner ? owner.userId : owner.guestHash);
 
-/** In the order they are shown: by product, then by the chosen values. */
-export async function findLines(db: Db, owner: Owner): Promise<readonly LineRow[]> {
-  return tables(db)
+/** What is stored of a cart; an empty one where there is none. */
+export async function findCart(db: Db, owner: Owner): Promise<StoredCart> {
+  const rows = await tables(db)
     .selectFrom('carts')
-    .innerJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
-    .select(['product_id as productId', 'property_value_ids as valueIds', 'quantity'])
+    .leftJoin('cart_lines', 'cart_lines.cart_id', 'carts.id')
+    .select(['promotion_id as promotionId', 'product_id as productId', 'property_value_ids as valueIds'])
+    .select(['quantity', 'seen_cents as seenCents'])
     .where(columnOf(owner), '=', keyOf(owner))
     .orderBy('product_id')
     .orderBy('property_value_ids')
     .execute();
+  const lines = rows.flatMap(({ productId, valueIds, quantity, seenCents }) =>
+    productId === null || valueIds === null || quantity === null ? [] : { productId, valueIds, quantity, seenCents },
+  );
+  return { promotionId: rows[0]?.promotionId ?? null, lines };
 }
 
 /** The id of a cart that exists, whose row stays locked until the transaction ends; else null. */
@@ -65,27 +105,59 @@ export async function openCart(tx: Db, id: string, owner: Owner, now: Date): Pro
 }
 
 /** Adds to the line's quantity, or makes the line; false, and nothing done, where it would pass the maximum. */
-export async function addToLine(tx: Db, cartId: string, line: LineRow, maximum: number): Promise<boolean> {
+export async function addToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into cart_lines (cart_id, product_id, property_value_ids, quantity)
-    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity})
+    insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
+    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
     on conflict (cart_id, product_id, property_value_ids)
-      do update set quantity = cart_lines.quantity + excluded.quantity
+      do update set quantity = cart_lines.quantity + excluded.quantity, seen_cents = excluded.seen_cents
       where cart_lines.quantity + excluded.quantity <= ${maximum}
   `.execute(tx);
   return numAffectedRows === 1n;
 }
 
+/** Adds to the line's quantity, as far as the maximum allows, or makes the line. */
+export async function returnToLine(tx: Db, cartId: string, line: StoredLine, maximum: number): Promise<void> {
+  await sql`
+    insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
+    values (${cartId}, ${line.productId}, ${line.valueIds}::uuid[], ${line.quantity}, ${line.seenCents})
+    on conflict (cart_id, product_id, property_value_ids)
+      do update set quantity = least(cart_lines.quantity + excluded.quantity, ${maximum}::integer)
+  `.execute(tx);
+}
+
 /** False when there is no such line. */
-export async function setLine(tx: Db, cartId: string, line: LineRow): Promise<boolean> {
+export async function setLine(tx: Db, cartId: string, line: StoredLine): Promise<boolean> {
   const { numUpdatedRows } = await tables(tx)
     .updateTable('cart_lines')
-    .set({ quantity: line.quantity })
+    .set({ quantity: line.quantity, seen_cents: line.seenCents })
     .where('cart_id', '=', cartId)
     .where('product_id', '=', line.productId)
     .where('property_value_ids', '=', sql<string[]>`${line.valueIds}::uuid[]`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Keeps the price at which the buyer has seen a line. */
+export async function setSeen(tx: Db, cartId: string, line: LineKey, seenCents: Cents): Promise<void> {
+  await tables(tx)
+    .updateTable('cart_lines')
+    .set({ seen_cents: seenCents })
+    .where('cart_id', '=', cartId)
+    .where('product_id', '=', line.productId)
+    .where('property_value_ids', '=', sql<string[]>`${line.valueIds}::uuid[]`)
+    .execute();
+}
+
+/** Applies a promotion to a cart, or none. */
+export async function setPromotion(tx: Db, cartId: string, promotionId: string | null): Promise<void> {
+  await tables(tx).updateTable('carts').set({ promotion_id: promotionId }).where('id', '=', cartId).execute();
+}
+
+/** Applies a promotion to a cart that has none. */
+export async function addPromotion(tx: Db, cartId: string, promotionId: string | null): Promise<void> {
+  const cart = tables(tx).updateTable('carts').set({ promotion_id: promotionId }).where('id', '=', cartId);
+  if (promotionId !== null) await cart.where('promotion_id', 'is', null).execute();
 }
 
 /** How many lines went: those with these values, or without values all of the product. */
@@ -103,10 +175,15 @@ export async function deleteLines(
 /** Adds the lines of one cart to those of another, at most `maximum` of each; both are locked by the caller. */
 export async function copyLines(tx: Db, fromCartId: string, toCartId: string, maximum: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    insert into cart_lines (cart_id, product_id, property_value_ids, quantity)
-    select ${toCartId}::uuid, product_id, property_value_ids, quantity from cart_lines where cart_id = ${fromCartId}
+    insert into cart_lines (cart_id, product_id, property_value_ids, quantity, seen_cents)
+    select ${toCartId}::uuid, product_id, property_value_ids, quantity, seen_cents
+    from cart_lines where cart_id = ${fromCartId}
     on conflict (cart_id, product_id, property_value_ids)
       do update set quantity = least(cart_lines.quantity + excluded.quantity, ${maximum}::integer)
+  `.execute(tx);
+  await sql`
+    update carts set promotion_id = former.promotion_id from carts former
+    where carts.id = ${toCartId} and former.id = ${fromCartId} and carts.promotion_id is null
   `.execute(tx);
   return Number(numAffectedRows);
 }
@@ -115,11 +192,12 @@ export async function deleteCart(tx: Db, cartId: string): Promise<void> {
   await tables(tx).deleteFrom('carts').where('id', '=', cartId).execute();
 }
 
-export async function deleteAllLines(tx: Db, userId: string): Promise<void> {
-  await tables(tx)
-    .deleteFrom('cart_lines')
-    .where('cart_id', 'in', (of) => of.selectFrom('carts').select('id').where('user_id', '=', userId))
-    .execute();
+/** Takes everything out of a user's cart, its promotion too. */
+export async function emptyCart(tx: Db, userId: string): Promise<void> {
+  await sql`
+    with emptied as (delete from cart_lines using carts where carts.id = cart_lines.cart_id and carts.user_id = ${userId})
+    update carts set promotion_id = null where user_id = ${userId} and promotion_id is not null
+  `.execute(tx);
 }
 
 export async function deleteGuestCartsBefore(db: Db, moment: Date): Promise<void> {

@@ -10,7 +10,9 @@ import type { Brand, Category, FilterOptions, Product, productQuery } from './co
 import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { ProductSearch } from './product-search.ts';
-import { addSoldUnits, loadCatalogue, soldUnitsOf } from './store.ts';
+import * as store from './store.ts';
+import type { FormerProduct, Units } from './store.ts';
+import type { Shortage } from './tell-shortage.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;
@@ -107,12 +109,12 @@ export class Catalogue {
   }
 
   static async open(db: Db, rates: RateSource): Promise<Catalogue> {
-    return new Catalogue(db, rates, buildSnapshot(await loadCatalogue(db)));
+    return new Catalogue(db, rates, buildSnapshot(await store.loadCatalogue(db)));
   }
 
   /** Reads the catalogue anew; readers see the old one until the new one is complete. */
   reload(): Promise<void> {
-    return this.#inTurn(async () => this.#show(buildSnapshot(await loadCatalogue(this.#db))));
+    return this.#inTurn(async () => this.#show(buildSnapshot(await store.loadCatalogue(this.#db))));
   }
 
   // One after the other: a slow reload never takes back what a sale after it has shown.
@@ -131,9 +133,39 @@ export class Catalogue {
   }
 
   /** Counts sold units in the caller's transaction; they show after `refreshSales`. */
-  async sell(tx: Db, sold: Parameters<typeof addSoldUnits>[1]): Promise<void> {
-    await addSoldUnits(tx, sold);
+  async sell(tx: Db, sold: readonly Units[]): Promise<void> {
+    await store.addSoldUnits(tx, sold);
     for (const { productId } of sold) this.#sold.add(productId);
+  }
+
+  /**
+   * Holds the units of an order's lines back, in the caller's transaction: all of them, or none where the answer names
+   * what there is too little of. Products without stock of their own are never short.
+   */
+  async holdStock(tx: Db, orderId: string, lines: readonly Units[]): Promise<readonly Shortage[]> {
+    return lines.length === 0 ? [] : store.holdUnits(tx, orderId, lines);
+  }
+
+  /** Gives back what orders hold: once, however often it is asked. */
+  async releaseStock(tx: Db, orderIds: readonly string[]): Promise<void> {
+    const units = await store.endHolds(tx, orderIds);
+    if (units.length > 0) await store.addAvailable(tx, units);
+  }
+
+  /** What orders hold is theirs for good. */
+  async settleStock(tx: Db, orderIds: readonly string[]): Promise<void> {
+    await store.endHolds(tx, orderIds);
+  }
+
+  /** How many are left of those of the products whose number is limited, now and without holding them. */
+  async availableOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return ids.length === 0 ? new Map() : store.availableOf(db, ids);
+  }
+
+  /** What is known of those of the products that are not on sale. */
+  async formerProducts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, FormerProduct>> {
+    const former = ids.filter((id) => !this.#snapshot.productsById.has(id));
+    return former.length === 0 ? new Map() : store.findProducts(db, former);
   }
 
   /** Shows what was sold since; to be called when the transactions that sold are over. */
@@ -143,7 +175,7 @@ export class Catalogue {
       const ids = [...this.#sold];
       this.#sold.clear();
       try {
-        const units = await soldUnitsOf(this.#db, ids);
+        const units = await store.soldUnitsOf(this.#db, ids);
         this.#snapshot = withSales(this.#snapshot, units);
         this.#search = new ProductSearch(this.#snapshot.products, this.#search);
         for (const id of ids) this.#encodings?.products.delete(id);

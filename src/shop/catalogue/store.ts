@@ -3,6 +3,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '../money.ts';
 import type { CatalogueRows } from './build-snapshot.ts';
+import type { Shortage } from './tell-shortage.ts';
 
 interface NamedRow {
   id: string;
@@ -120,6 +121,25 @@ const productOf = (row: ProductRow & { readonly sold_units: number; readonly val
   valueIds: row.value_ids,
 });
 
+export interface FormerProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly subDescription: string;
+  readonly mainImage: string;
+}
+
+/** What products are called, on sale or not, by their ids. */
+export async function findProducts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, FormerProduct>> {
+  const rows = await db
+    .$extendTables<Tables>()
+    .selectFrom('products')
+    .select(['id', 'name', 'slug', 'sub_description as subDescription', 'main_image as mainImage'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Units sold in all, by the id of the product. */
 export async function soldUnitsOf(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
@@ -132,10 +152,7 @@ export async function soldUnitsOf(db: Db, productIds: readonly string[]): Promis
 }
 
 /** Adds to the units sold; products are locked in the order of their ids, so that two orders never wait for each other in a circle. */
-export async function addSoldUnits(
-  db: Db,
-  sold: readonly { readonly productId: string; readonly quantity: number }[],
-): Promise<void> {
+export async function addSoldUnits(db: Db, sold: readonly Units[]): Promise<void> {
   const productIds = sold.map(({ productId }) => productId);
   const quantities = sold.map(({ quantity }) => quantity);
   await sql`
@@ -145,5 +162,75 @@ export async function addSoldUnits(
     group by product_id
     order by product_id
     on conflict (product_id) do update set sold_units = product_sales.sold_units + excluded.sold_units
+  `.execute(db);
+}
+
+// ---- stock
+
+export interface Units {
+  readonly productId: string;
+  readonly quantity: number;
+}
+
+/** How many are left, of products with a stock of their own. */
+export async function availableOf(db: Db, productIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<Shortage>`
+    select product_id as "productId", available from product_stock where product_id = any(${productIds}::uuid[])
+  `.execute(db);
+  return new Map(rows.map(({ productId, available }) => [productId, available]));
+}
+
+/** Units by product, for a `from` clause. */
+const unitsOf = (units: readonly Units[]) => sql`(
+  select product_id, sum(quantity)::integer as quantity
+  from unnest(${units.map(({ productId }) => productId)}::uuid[], ${units.map(({ quantity }) => quantity)}::integer[])
+    as asked (product_id, quantity)
+  group by product_id
+)`;
+
+/** Everybody locks stock in the order of the ids, so that nobody waits in a circle. Products without a row are unlimited. */
+async function lockStock(db: Db, units: readonly Units[]): Promise<readonly (Shortage & Units)[]> {
+  const { rows } = await sql<Shortage & Units>`
+    select stock.product_id as "productId", stock.available, asked.quantity
+    from product_stock stock join ${unitsOf(units)} asked on asked.product_id = stock.product_id
+    order by stock.product_id
+    for no key update of stock
+  `.execute(db);
+  return rows;
+}
+
+/** Holds units for an order, all of them or none; answers what there is too little of. */
+export async function holdUnits(db: Db, orderId: string, units: readonly Units[]): Promise<readonly Shortage[]> {
+  const limited = await lockStock(db, units);
+  const short = limited.filter(({ available, quantity }) => available < quantity);
+  if (short.length > 0 || limited.length === 0) {
+    return short.map(({ productId, available }) => ({ productId, available }));
+  }
+  await sql`
+    with taken as (
+      update product_stock stock set available = stock.available - asked.quantity
+      from ${unitsOf(limited)} asked
+      where stock.product_id = asked.product_id and stock.available >= asked.quantity
+      returning stock.product_id, asked.quantity
+    )
+    insert into stock_holds (order_id, product_id, quantity) select ${orderId}::uuid, product_id, quantity from taken
+  `.execute(db);
+  return [];
+}
+
+/** Ends what orders hold back, however often it is asked; answers the units. */
+export async function endHolds(db: Db, orderIds: readonly string[]): Promise<readonly Units[]> {
+  const { rows } = await sql<Units>`
+    delete from stock_holds where order_id = any(${orderIds}::uuid[]) returning product_id as "productId", quantity
+  `.execute(db);
+  return rows;
+}
+
+export async function addAvailable(db: Db, units: readonly Units[]): Promise<void> {
+  const limited = await lockStock(db, units);
+  if (limited.length === 0) return;
+  await sql`
+    update product_stock stock set available = stock.available + asked.quantity
+    from ${unitsOf(limited)} asked where stock.product_id = asked.product_id
   `.execute(db);
 }

@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { btc, id } from '../wire.ts';
+import { btc, id, instant, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const refused = { 409: 'not-possible' };
+
+const mail = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  created_at: instant,
+});
+export type DemoMail = z.input<typeof mail>;
 
 /** What a developer may do to the demo shop; live mode has none of it. */
 export const developerApi = {
@@ -34,6 +44,11 @@ export const developerApi = {
     summary: 'Moves the shop’s clock: real time plus so many seconds',
     body: z.object({ offset_s: z.int().min(-31_536_000).max(31_536_000) }),
     response: z.object({ now: z.iso.datetime() }),
+  },
+  'GET /dev/mail': {
+    summary: 'The mails that the shop has sent, newest first; to one address, or the newest hundred to anybody',
+    query: z.object({ to: text(254).optional() }),
+    response: z.array(mail),
   },
 } as const satisfies Contract;
 export type DeveloperApi = typeof developerApi;

@@ -56,5 +56,10 @@ export function developerRoutes(developer: Developer): RoutesOf<typeof developer
       limit,
       handle: async ({ body }) => ({ now: (await developer.moveClock(body.offset_s)).toISOString() }),
     },
+    'GET /dev/mail': {
+      who: 'anyone',
+      limit,
+      handle: ({ query }) => developer.mails(query.to),
+    },
   };
 }

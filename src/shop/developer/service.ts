@@ -1,6 +1,7 @@
 /** Trying the demo shop out: paying, mining, replacing, reorganising, and moving the clock. */
 import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 import type { AdjustableClock } from '#src/platform/clock.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
 import { sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 
@@ -16,6 +17,7 @@ export interface DeveloperOptions {
   readonly dueOf: (orderId: string) => Promise<Due | null>;
   /** Makes the shop look at the chain now; resolves when it has. */
   readonly lookAtChain: () => Promise<void>;
+  readonly mailbox: Pick<Mails, 'list'>;
 }
 
 export type Done<Value> =
@@ -60,6 +62,19 @@ export class Developer {
     // What is due by the new time expires now, as it would have by waiting.
     await this.#options.lookAtChain();
     return this.#options.clock.now();
+  }
+
+  /** The mailbox, newest first. @param to whose; left out: everybody's */
+  async mails(to: string | undefined) {
+    const mails = await this.#options.mailbox.list(to?.trim() ?? null);
+    return mails.map(({ id, to: recipient, subject, text, html, at }) => ({
+      id: String(id),
+      to: recipient,
+      subject,
+      text,
+      html,
+      created_at: at,
+    }));
   }
 
   /** The answer is given when the shop knows of what was done, so that the next question finds it. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { promoCode } from '../cart/contract.ts';
 import { payment } from '../payments/contract.ts';
-import { btc, filledText, id, instant, usd } from '../wire.ts';
+import { btc, filledText, id, instant, text, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 import { regionNames } from './regions.ts';
 
-const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
+export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;
 
 const field = filledText(100);
@@ -18,6 +18,9 @@ const billing = z.object({
   houseNumber: field,
   city: field,
   postcode: field,
+  phone: text(40).optional(),
+  /** For the courier. */
+  note: text(500).optional(),
 });
 export type Billing = z.input<typeof billing>;
 
@@ -59,11 +62,20 @@ export const ordersApi = {
     body: billing,
     status: 201,
     response: z.object({ order }),
-    refusals: { 400: 'empty-cart, country-not-in-region', 409: 'order-open', 422: 'idempotency-key-reused' },
+    refusals: {
+      400: 'empty-cart, below-dust, country-not-in-region',
+      409: 'order-open, withdrawn, repriced, promo, sold-out',
+      422: 'idempotency-key-reused',
+      503: 'no-rate',
+    },
   },
   'GET /orders': {
     summary: 'The open order, or the newest that still matters',
     response: z.object({ order: order.nullable() }),
+  },
+  'GET /orders/billing': {
+    summary: 'The billing details of the newest order, to be offered again; null before the first',
+    response: z.object({ billing: billing.nullable() }),
   },
   'GET /orders/{id}': {
     summary: 'One order',

@@ -24,6 +24,9 @@ const fresh: StoredOrder = {
   cancelled_at: null,
   recorded_state: null,
   recorded_received_sats: NO_SATS,
+  credited_sats: NO_SATS,
+  credited_until: null,
+  unpaid_cents: null,
 };
 
 const output = fc.record({

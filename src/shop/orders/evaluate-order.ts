@@ -1,8 +1,9 @@
-import { satsFromCents } from '../money.ts';
+import { addSats, NO_SATS, satsFromCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { paymentState } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
-import { acceptLate, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
+import type { ReceivedInTime } from './requote-order.ts';
+import { acceptLate, cancelOrder, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
 import type { OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
 
 /** An order as it is stored, as far as its payment goes. */
@@ -18,6 +19,12 @@ export interface StoredOrder {
   readonly cancelled_at: Date | null;
   readonly recorded_state: PaymentState | null;
   readonly recorded_received_sats: Sats;
+  /** What had been received in time when the order was quoted again: it counts at the rates of that time. */
+  readonly credited_sats: Sats;
+  /** Outputs first seen up to this moment are what was credited; null while nothing is. */
+  readonly credited_until: Date | null;
+  /** How much of the total the rest of what is due stands for; null: for all of it. */
+  readonly unpaid_cents: Cents | null;
 }
 
 /** What the ledger holds of several orders. */
@@ -85,13 +92,73 @@ export interface LateTerms {
   readonly tolerancePercent: number;
 }
 
-/** What the ledger changes in an order, a late payment that may be accepted by itself included. */
-export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, late: LateTerms): Settlement {
+/** What is live of the outputs first seen up to a moment, those of miners apart, whose maturity is far away. */
+function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
+  const counted = outputs.filter(({ isLive, isCoinbase, firstSeen }) => isLive && !isCoinbase && firstSeen <= until);
+  return addSats(...counted.map(({ amountSats }) => amountSats));
+}
+
+type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at'>;
+
+/** What an order has received within the windows that it was quoted for. */
+export function receivedInTime(order: Quoted, { outputs }: OrderBook): ReceivedInTime {
+  const { credited_sats: credited, credited_until: until, expires_at: expiresAt } = order;
+  const left = until === null ? NO_SATS : receivedUntil(outputs, until);
+  return { credited: left < credited ? left : credited, all: receivedUntil(outputs, expiresAt) };
+}
+
+/** Whether a payment that the present quote counted on has left since: the quote does not hold without it. */
+const isCreditLost = (order: Quoted, book: OrderBook): boolean =>
+  receivedInTime(order, book).credited < order.credited_sats;
+
+/** What the present rate asks for all that was ordered; what was credited keeps its worth. */
+export function askedAt(
+  order: Pick<StoredOrder, 'credited_sats' | 'unpaid_cents' | 'total_after_cents'>,
+  rate: CentsPerBtc,
+): Sats {
+  return addSats(order.credited_sats, satsFromCents(order.unpaid_cents ?? order.total_after_cents, rate));
+}
+
+/** Whether a payment of what is due may be accepted late, by what the present rate asks. */
+export function fitsLateTerms(
+  order: Parameters<typeof askedAt>[0] & Pick<StoredOrder, 'due_sats'>,
+  { presentRate, tolerancePercent }: LateTerms,
+): boolean {
+  return presentRate !== null && lateIsAcceptable(order.due_sats, askedAt(order, presentRate), tolerancePercent);
+}
+
+/**
+ * What the ledger changes in an order, a late payment that may be accepted by itself included. With terms of null none
+ * is: the stock of an expired order is gone.
+ */
+export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, late: LateTerms | null): Settlement {
+  const isLost = isCreditLost(order, book);
+  if (isLost && order.is_open) {
+    const expired = expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+    return { ...expired, events: ['quote_void', ...expired.events] };
+  }
   const settled = settleOrder(toSettle(order), evaluateOrder(order, book), now);
-  if (!settled.asksForLateAcceptance || late.presentRate === null) return settled;
-  const presentSats = satsFromCents(order.total_after_cents, late.presentRate);
-  if (!lateIsAcceptable(order.due_sats, presentSats, late.tolerancePercent)) return settled;
+  if (!settled.asksForLateAcceptance || late === null) return settled;
+  const asked = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
+  if (!fitsLateTerms(asked, late)) return settled;
   return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
+}
+
+/** Why a buyer can't cancel an order. */
+export type CancelProblem = 'payment-live' | 'not-cancellable';
+
+/** An order that was ever paid is not its buyer's to cancel, not even while a reorganisation has taken that back. */
+export function refuseCancel(
+  { payment_status: status, paid_at: paidAt }: Pick<StoredOrder, 'payment_status' | 'paid_at'>,
+  { outputs }: OrderBook,
+): CancelProblem | null {
+  const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
+  if (!isUnpaid || paidAt !== null) return 'not-cancellable';
+  return outputs.some(({ isLive }) => isLive) ? 'payment-live' : null;
+}
+
+export function cancelByLedger(order: StoredOrder, book: OrderBook, now: Date): Settlement {
+  return cancelOrder(toSettle(order), evaluateOrder(order, book, { cancelledAt: now }), now);
 }
 
 /**

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { paymentStates } from '../payments/payment-state.ts';
 import { formatCountdown } from './format-countdown.ts';
 import { headingOf, tellPayment } from './payment-words.ts';
+import type { PaymentToTell } from './payment-words.ts';
 
 test('[PAY-01] each status has its heading', () => {
   assert.deepEqual(headingOf('pending'), { heading: 'Complete your order', status: 'Awaiting payment' });
@@ -15,13 +16,38 @@ test('[PAY-01] each status has its heading', () => {
   }
 });
 
+const told: PaymentToTell = {
+  status: 'pending',
+  state: 'awaiting',
+  confirmations: 1,
+  required: 2,
+  receivedBtc: '0.004000',
+  missingBtc: '0.001000',
+  surplusBtc: null,
+  isFree: false,
+};
+
 test('[PAY-09] every state of a payment is told in words that help', () => {
-  const told = paymentStates.map((state) =>
-    tellPayment({ state, confirmations: 1, required: 2, missingBtc: '0.001000', isExpired: false }),
-  );
-  assert.equal(new Set(told).size, paymentStates.length);
-  assert.match(told[paymentStates.indexOf('underpaid')] ?? '', /0\.001000 BTC/);
-  assert.match(told[paymentStates.indexOf('confirming')] ?? '', /1 of 2 confirmations/);
+  const texts = paymentStates.map((state) => tellPayment({ ...told, state }));
+  assert.equal(new Set(texts.map(({ text }) => text)).size, paymentStates.length);
+  assert.match(tellPayment({ ...told, state: 'underpaid' }).title, /^0\.001000 BTC/);
+  assert.match(tellPayment({ ...told, state: 'confirming' }).title, /1 of 2 confirmations/);
+  assert.match(tellPayment({ ...told, state: 'overpaid', surplusBtc: '0.000500' }).text, /0\.000500 BTC more/);
+});
+
+test('[PAY-04] a customer’s word is taken as a word', () => {
+  assert.notEqual(tellPayment(told).title, tellPayment({ ...told, status: 'user_paid' }).title);
+});
+
+test('[PAY-10] [PAY-11] an order whose time is over, or that was given up, asks for no payment', () => {
+  for (const state of ['expired', 'replaced', 'dropped', 'awaiting'] as const) {
+    assert.match(tellPayment({ ...told, status: 'expired', state }).text, /new price/);
+  }
+  assert.match(tellPayment({ ...told, status: 'expired', state: 'underpaid' }).text, /^0\.004000 BTC arrived/);
+  for (const state of paymentStates.filter((one) => !one.startsWith('refund'))) {
+    assert.match(tellPayment({ ...told, status: 'cancelled', state }).text, /^0\.004000 BTC arrived/);
+  }
+  assert.match(tellPayment({ ...told, status: 'cancelled', receivedBtc: null }).text, /don’t pay/);
 });
 
 test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {

@@ -3,13 +3,29 @@ import type { PaymentStatus } from './settle-order.ts';
 
 /** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
 export interface PaymentToTell {
+  readonly status: PaymentStatus;
   readonly state: PaymentState;
   readonly confirmations: number;
   readonly required: number;
-  /** As it is to be sent; null when nothing is missing. */
+  /** All that has arrived; null for nothing. */
+  readonly receivedBtc: string | null;
+  /** What is still to be sent; null when nothing is missing. */
   readonly missingBtc: string | null;
-  /** The time is over. */
-  readonly isExpired: boolean;
+  /** What came beyond what was due; null for nothing. */
+  readonly surplusBtc: string | null;
+  /** Nothing was to be paid. */
+  readonly isFree: boolean;
+}
+
+/** Whether it is the buyer's turn, the network's, nobody's any more, or something went wrong. */
+type PaymentTone = 'waiting' | 'moving' | 'good' | 'attention';
+
+export interface ToldPayment {
+  readonly tone: PaymentTone;
+  /** What has happened, in a few words. */
+  readonly title: string;
+  /** What it means, and what to do about it. */
+  readonly text: string;
 }
 
 /** PAY-01: what stands above an order and beside 'Status'. */
@@ -33,39 +49,97 @@ export function headingOf(status: PaymentStatus): { readonly heading: string; re
 }
 
 const blocks = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
+const some = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
 
-/** One or two sentences: what has happened, and what to do about it. */
-export function tellPayment({ state, confirmations, required, missingBtc, isExpired }: PaymentToTell): string {
-  switch (state) {
-    case 'awaiting':
-      return 'Send the exact amount to the address below. This page notices your payment by itself.';
-    case 'seen':
-      return `We have seen your payment. It is final after ${blocks(required)}, usually within ${required * 10} to ${required * 20} minutes. You may close this page.`;
-    case 'confirming':
-      return `Your payment has ${confirmations} of ${blocks(required)}. You may close this page.`;
-    case 'underpaid':
-      return isExpired
-        ? 'The time is over and only part of the amount has arrived. Nothing is lost: please contact us, and we settle it or send it back.'
-        : `Part of the amount has arrived. ${missingBtc ?? 'Some'} BTC are still missing: send them to the same address.`;
-    case 'paid':
-      return 'Thank you. Your payment is confirmed, and we are getting your order ready.';
-    case 'overpaid':
-      return 'Thank you. Your payment is confirmed. You sent more than was due; we refund the surplus.';
-    case 'late':
-      return 'Your payment arrived after the time was over. Nothing is lost: once it is confirmed we accept it if the rate still fits, or we contact you.';
-    case 'expired':
-      return 'The time for this payment is over. Please don’t send anything any more; should you have paid already, nothing is lost.';
-    case 'replaced':
-      return 'Your payment was replaced by another transaction and will not arrive. Please send the amount again.';
-    case 'dropped':
-      return 'Your payment has left the network’s waiting room, usually because of a low fee. Please send it again with a higher one.';
-    case 'reorged_out':
-      return 'The network has taken the block of your payment back. This is rare and mends itself: we wait until it is confirmed again.';
-    case 'refunding':
-      return 'Your refund is on its way.';
-    case 'refunded':
-      return 'Your payment was refunded.';
-    default:
-      return state satisfies never;
+const PAID = 'Your payment is confirmed, and we are getting your order ready.';
+
+const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
+  awaiting: ({ status }) =>
+    status === 'user_paid'
+      ? {
+          tone: 'moving',
+          title: 'Looking for your payment',
+          text: 'You told us that it is sent. Wallets usually take less than a minute to pass it on; this page shows it as soon as we see it.',
+        }
+      : {
+          tone: 'waiting',
+          title: 'Waiting for your payment',
+          text: 'Scan the code, or send exactly this amount to the address. This page notices your payment by itself.',
+        },
+  seen: ({ required }) => ({
+    tone: 'moving',
+    title: 'Payment seen',
+    text: `The whole amount is on its way. It is final after ${blocks(required)}, usually within ${required * 10} to ${required * 20} minutes. You may close this page.`,
+  }),
+  confirming: ({ confirmations, required }) => ({
+    tone: 'moving',
+    title: `${confirmations} of ${blocks(required)}`,
+    text: 'The whole amount has arrived and is being confirmed. There is nothing left to do, and you may close this page.',
+  }),
+  underpaid: ({ status, receivedBtc, missingBtc }) =>
+    status === 'expired'
+      ? {
+          tone: 'attention',
+          title: 'The time is over, and a part is missing',
+          text: `${some(receivedBtc)} arrived in time and counts. Get a new price for the rest, or ask us to send it back: nothing is lost.`,
+        }
+      : {
+          tone: 'attention',
+          title: `${some(missingBtc)} still missing`,
+          text: `${some(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; the code below asks for exactly that.`,
+        },
+  paid: ({ isFree }) => ({
+    tone: 'good',
+    title: 'Thank you',
+    text: isFree ? 'There is nothing to pay, and we are getting your order ready.' : PAID,
+  }),
+  overpaid: ({ surplusBtc }) => ({
+    tone: 'good',
+    title: 'Thank you',
+    text: `${PAID} You sent ${surplusBtc === null ? 'more than was due' : `${surplusBtc} BTC more than was due`}; tell us below where to send the surplus.`,
+  }),
+  late: () => ({
+    tone: 'attention',
+    title: 'Your payment arrived late',
+    text: 'It came after the time was over. Once it is confirmed we accept it if the rate still fits, or we ask you what you prefer: nothing is lost.',
+  }),
+  expired: () => ({
+    tone: 'attention',
+    title: 'The time for this payment is over',
+    text: 'Please don’t send anything at the old price. Get a new price for the same order; should you have paid already, nothing is lost.',
+  }),
+  replaced: () => ({
+    tone: 'attention',
+    title: 'Your payment was replaced',
+    text: 'Another transaction took its place, so this one will not arrive. Please send the amount again.',
+  }),
+  dropped: () => ({
+    tone: 'attention',
+    title: 'Your payment has left the waiting room',
+    text: 'The network let go of it, usually because of a low fee. Please send it again with a higher one.',
+  }),
+  reorged_out: () => ({
+    tone: 'moving',
+    title: 'Your payment is being confirmed again',
+    text: 'The network has taken its block back. That is rare and mends itself: please don’t send it again.',
+  }),
+  refunding: () => ({ tone: 'moving', title: 'Your refund is on its way', text: 'It is being sent to you.' }),
+  refunded: () => ({ tone: 'good', title: 'Refunded', text: 'What you paid was sent back to you.' }),
+};
+
+/** What has happened, and what to do about it. */
+export function tellPayment(payment: PaymentToTell): ToldPayment {
+  const { status, state, receivedBtc } = payment;
+  if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded') {
+    return receivedBtc === null
+      ? { tone: 'attention', title: 'This order was cancelled', text: 'Please don’t pay it any more.' }
+      : {
+          tone: 'attention',
+          title: 'This order was cancelled',
+          text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost: we settle it with you or send it back.`,
+        };
   }
+  // What left the mempool of an order whose time is over asks for nothing any more.
+  const isOver = status === 'expired' && (state === 'replaced' || state === 'dropped' || state === 'awaiting');
+  return TELLERS[isOver ? 'expired' : state](payment);
 }

@@ -56,6 +56,6 @@ test('[API-11] a line keeps names and prices, and of a value its id and names on
     priceCents: cents(99_900n),
     priceSats: sats(900_000n),
   });
-  assert.deepEqual(JSON.parse(kept.property_values), [{ id: 'v', property: 'Memory Capacity', value: '1TB' }]);
+  assert.deepEqual(kept.property_values, [{ id: 'v', property: 'Memory Capacity', value: '1TB' }]);
   assert.deepEqual([kept.quantity, kept.price_cents, kept.price_sats], [2, 99_900n, 900_000n]);
 });

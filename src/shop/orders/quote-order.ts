@@ -2,7 +2,7 @@ import type { CartTotals } from '../cart/price-cart.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { requiredConfirmations } from '../payments/required-confirmations.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
-import type { LineValue } from './show-order.ts';
+import type { BillingDetails, LineValue } from './show-order.ts';
 
 export interface QuoteTerms {
   readonly rate: CentsPerBtc;
@@ -28,6 +28,28 @@ export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confi
   };
 }
 
+/** Where a rate comes from and when it was taken, as it is kept with the quote. */
+export const keepRate = ({ evidence, at }: { evidence: Readonly<Record<string, unknown>>; at: Date }): string =>
+  JSON.stringify({ ...evidence, at: at.toISOString() });
+
+/** Billing details, field by field; what may be left out is kept only when it says something. */
+export function keepBilling(billing: BillingDetails): BillingDetails {
+  const { firstName, lastName, region, country, streetAddress, houseNumber, city, postcode } = billing;
+  const [phone, note] = [billing.phone?.trim() ?? '', billing.note?.trim() ?? ''];
+  return {
+    firstName,
+    lastName,
+    region,
+    country,
+    streetAddress,
+    houseNumber,
+    city,
+    postcode,
+    ...(phone === '' ? {} : { phone }),
+    ...(note === '' ? {} : { note }),
+  };
+}
+
 export interface LineToKeep {
   readonly productId: string;
   readonly name: string;
@@ -47,7 +69,7 @@ export function keepLine(line: LineToKeep) {
     name: line.name,
     slug: line.slug,
     main_image: line.mainImage,
-    property_values: JSON.stringify(line.propertyValues.map(({ id, property, value }) => ({ id, property, value }))),
+    property_values: line.propertyValues.map(({ id, property, value }) => ({ id, property, value })),
     quantity: line.quantity,
     price_cents: line.priceCents,
     price_sats: line.priceSats,

@@ -1,17 +1,18 @@
+import type { AssessedCart, AssessedLine } from '../cart/assess-cart.ts';
+import { dollarText } from '../cart/line-notices.ts';
+import { promoErrorOf } from '../cart/show-cart.ts';
 import type { Sats } from '../money.ts';
 import { regionOf } from './regions.ts';
 
 /** Below this an output to a P2WPKH address is dust, which the network does not relay. */
 const DUST_LIMIT_SATS = 294n;
 
-export interface CartToOrder {
-  readonly lines: readonly { readonly isFree: boolean }[];
-  /** Products in the cart that are not on sale any more, or not as chosen. */
-  readonly withdrawnProductIds: readonly string[];
+export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
+  readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];
   readonly totals: { readonly totalSats: Sats };
-}
+};
 
-export type CartProblem = 'withdrawn' | 'empty-cart' | 'below-dust';
+type CartProblem = 'withdrawn' | 'empty-cart' | 'repriced' | 'promo' | 'below-dust';
 
 /** Why a checkout made no order. */
 export type CheckoutProblem =
@@ -19,16 +20,53 @@ export type CheckoutProblem =
   | 'country-not-in-region'
   | 'order-open'
   | 'no-rate'
+  /** Less is left of a product than was put in the cart. */
+  | 'sold-out'
+  /** As many orders today as a user may make. */
+  | 'too-often'
   /** An Idempotency-Key that is none, and one that came with another body before. */
   | 'bad-key'
   | 'key-reused';
 
-/** Why a cart can't become an order; null when it can. A cart of gifts alone counts as an empty one. */
-export function refuseCheckout(cart: CartToOrder | null): CartProblem | null {
-  if (cart === null) return 'empty-cart';
-  if (cart.withdrawnProductIds.length > 0) return 'withdrawn';
-  if (!cart.lines.some(({ isFree }) => !isFree)) return 'empty-cart';
-  return cart.totals.totalSats < DUST_LIMIT_SATS ? 'below-dust' : null;
+export interface CheckoutRefusal {
+  readonly reason: CheckoutProblem;
+  /** What exactly is wrong, where the reason alone does not say it. */
+  readonly words?: string;
+}
+
+function withdrawnIn({ lines }: CartToOrder): readonly string[] {
+  const withdrawn = lines.filter(({ notices }) => notices.some(({ code }) => code === 'withdrawn'));
+  return withdrawn.map(({ name }) => `${name} is not sold any more`);
+}
+
+/** What has become dearer without the buyer having said that this is well; what has become cheaper needs no word. */
+function dearerIn({ lines }: CartToOrder): readonly string[] {
+  return lines.flatMap(({ name, notices, priceCents }) =>
+    notices.flatMap((notice) =>
+      notice.code === 'repriced' && notice.isDearer
+        ? `${name} now costs ${dollarText(priceCents)} instead of ${dollarText(notice.wasCents)}`
+        : [],
+    ),
+  );
+}
+
+/**
+ * Why a cart can't become an order; null when it can. A cart of gifts alone counts as an empty one. What costs nothing at
+ * all needs no payment; what costs less than the network carries can't be paid.
+ */
+export function refuseCheckout(cart: CartToOrder | null): CheckoutRefusal | null {
+  if (cart === null) return { reason: 'empty-cart' };
+  const withdrawn = withdrawnIn(cart);
+  if (withdrawn.length > 0) {
+    return { reason: 'withdrawn', words: `${withdrawn.join('; ')}. Please take it out of your cart` };
+  }
+  if (!cart.lines.some(({ isFree }) => !isFree)) return { reason: 'empty-cart' };
+  const dearer = dearerIn(cart);
+  if (dearer.length > 0) return { reason: 'repriced', words: `${dearer.join('; ')}. Please look again` };
+  const promoError = promoErrorOf(cart);
+  if (promoError !== null) return { reason: 'promo', words: promoError };
+  const { totalSats } = cart.totals;
+  return totalSats > 0n && totalSats < DUST_LIMIT_SATS ? { reason: 'below-dust' } : null;
 }
 
 /** Whether a country, by its two-letter code, stands in the region that was chosen with it. */

@@ -2,30 +2,38 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { ordersApi } from './contract.ts';
-import type { CheckedOut, Orders } from './service.ts';
-
-type Problem = Extract<CheckedOut, { readonly ok: false }>['reason'];
+import type { NotCheckedOut, Orders } from './service.ts';
 
 const reading: Limit = { points: 60, seconds: 10, by: 'caller' };
 
-const refusals: Readonly<Record<Problem, Refusal>> = {
+const refusals: Readonly<Record<NotCheckedOut['reason'], Refusal>> = {
   'empty-cart': new Refusal(400, 'empty-cart', 'Your cart is empty'),
   'below-dust': new Refusal(400, 'below-dust', 'This amount is too small to be sent in bitcoin'),
   'country-not-in-region': new Refusal(400, 'country-not-in-region', 'This country is not in the region chosen', {
     fields: { country: 'is not in the region chosen' },
   }),
-  withdrawn: new Refusal(
-    409,
-    'withdrawn',
-    'Some of your cart is not sold any more and was taken out; please look again',
-  ),
+  withdrawn: new Refusal(409, 'withdrawn', 'Some of your cart is not sold any more: please take it out'),
+  repriced: new Refusal(409, 'repriced', 'Some of your cart costs more than when you put it in: please look again'),
+  promo: new Refusal(409, 'promo', 'The promo code can’t be used any more'),
   'order-open': new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
   'no-rate': new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
     retryAfterSeconds: 60,
   }),
+  'sold-out': new Refusal(409, 'sold-out', 'Some of your cart is sold out'),
+  'too-often': new Refusal(429, 'too-often', 'You have made many orders today; please try again later'),
   'bad-key': new Refusal(400, 'invalid', 'An Idempotency-Key is 1 to 255 printable ASCII characters'),
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
 };
+
+function refusalOf({ reason, words, retryAfterSeconds }: NotCheckedOut): Refusal {
+  const refusal = refusals[reason];
+  if (words === undefined && retryAfterSeconds === undefined) return refusal;
+  const more = {
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(reason === 'promo' && words !== undefined ? { fields: { promoError: words } } : {}),
+  };
+  return new Refusal(refusal.status, refusal.code, words ?? refusal.message, more);
+}
 
 export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
   return {
@@ -36,13 +44,18 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       handle: async ({ body, caller }) => {
         const { userId } = caller.identity;
         const checkedOut = await orders.checkout({ userId, billing: body, idempotencyKey: caller.idempotencyKey });
-        return checkedOut.ok ? { order: checkedOut.order } : refusals[checkedOut.reason];
+        return checkedOut.ok ? { order: checkedOut.order } : refusalOf(checkedOut);
       },
     },
     'GET /orders': {
       who: 'user',
       limit: reading,
       handle: async ({ caller }) => ({ order: await orders.open(caller.identity.userId) }),
+    },
+    'GET /orders/billing': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ caller }) => ({ billing: await orders.lastBilling(caller.identity.userId) }),
     },
     'GET /orders/{id}': {
       who: 'user',

@@ -1,26 +1,29 @@
-/** Orders: made from the cart, settled by what the chain says, expired when it says nothing. */
+/** Orders: made from the cart, and shown with what the chain says of their payment. */
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { bip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { JobQueue } from '#src/platform/jobs/jobs.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { RateSource } from '#src/platform/rates.ts';
 import type { Carts } from '../cart/service.ts';
+import { promoErrorOf } from '../cart/show-cart.ts';
 import type { Catalogue } from '../catalogue/service.ts';
+import { tellShortage } from '../catalogue/tell-shortage.ts';
 import { centsPerBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
 import type { Payments } from '../payments/service.ts';
-import { bookIn, evaluateOrder, expireByLedger, settleByLedger } from './evaluate-order.ts';
+import { keepPromotion } from '../promotions/kept-promotion.ts';
+import type { Promotion } from '../promotions/promotion.ts';
+import type { Promotions, Use } from '../promotions/service.ts';
+import { bookIn, evaluateOrder } from './evaluate-order.ts';
 import type { OrderBook } from './evaluate-order.ts';
-import { keepLine, quoteOrder } from './quote-order.ts';
+import { keepBilling, keepLine, keepRate, quoteOrder } from './quote-order.ts';
 import { isCountryInRegion, refuseCheckout } from './refuse-checkout.ts';
-import type { CheckoutProblem } from './refuse-checkout.ts';
-import type { Settlement } from './settle-order.ts';
-import { orderNumber, showOrder, showPayment } from './show-order.ts';
+import type { CheckoutProblem, CheckoutRefusal } from './refuse-checkout.ts';
+import { showOrder, showPayment } from './show-order.ts';
 import type { BillingDetails, ShownOrder, ShownPayment } from './show-order.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
@@ -31,20 +34,24 @@ const EXPIRED_SHOWN_MS = 7 * DAY_MS;
 const HISTORY_LIMIT = 200;
 const CHECKOUT = 'POST /cart/checkout';
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
-export const EXPIRY_JOB = 'order-expiry';
 
 export interface OrdersOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly rates: RateSource;
-  readonly jobs: JobQueue;
   readonly carts: Carts;
-  readonly catalogue: Pick<Catalogue, 'sell'>;
+  readonly catalogue: Pick<Catalogue, 'holdStock'>;
+  readonly promotions: Pick<Promotions, 'take'>;
   readonly payments: Pick<Payments, 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
+  /** Brings orders to what their ledger says: of one that costs nothing, that it is paid. */
+  readonly settle: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
-  readonly lateTolerancePercent: number;
   readonly confirmationSteps: ConfirmationSteps;
+  /** Orders that a user may make in a day, each of which takes an address for ever; null: as many as they like. */
+  readonly ordersPerDay: number | null;
+  /** Hears in the transaction which orders it makes different. */
+  readonly onTouched?: (tx: Db, orderIds: readonly string[]) => void;
 }
 
 export interface Checkout {
@@ -52,17 +59,29 @@ export interface Checkout {
   readonly billing: BillingDetails;
   readonly idempotencyKey: string | null;
 }
-export type CheckedOut =
-  | { readonly ok: true; readonly order: ShownOrder }
-  | { readonly ok: false; readonly reason: CheckoutProblem };
+export interface NotCheckedOut {
+  readonly ok: false;
+  readonly reason: CheckoutProblem;
+  /** What exactly is wrong, where the reason alone does not say it. */
+  readonly words?: string;
+  /** Of 'too-often'. */
+  readonly retryAfterSeconds?: number;
+}
+export type CheckedOut = { readonly ok: true; readonly order: ShownOrder } | NotCheckedOut;
 
 /** Undoes the transaction of a checkout that is refused: nothing of it stays, its key neither. */
 class CheckoutRefused extends Error {
-  readonly reason: CheckoutProblem;
-  constructor(reason: CheckoutProblem) {
+  readonly refused: NotCheckedOut;
+  constructor(reason: CheckoutProblem, more: Pick<NotCheckedOut, 'words' | 'retryAfterSeconds'> = {}) {
     super(reason);
-    this.reason = reason;
+    this.refused = { ...more, ok: false, reason };
   }
+}
+
+interface Made {
+  readonly id: string;
+  /** Null where it has to be read. */
+  readonly order: ShownOrder | null;
 }
 
 export interface PaymentCheck {
@@ -86,67 +105,89 @@ export class Orders {
     if (idempotencyKey !== null && !KEY_PATTERN.test(idempotencyKey)) return { ok: false, reason: 'bad-key' };
     if (!isCountryInRegion(billing.country, billing.region)) return { ok: false, reason: 'country-not-in-region' };
     try {
-      return { ok: true, order: await transact(this.#db, (tx) => this.#placeOnce(tx, checkout)) };
+      const { id, order } = await transact(this.#db, (tx) => this.#placeOnce(tx, checkout));
+      return { ok: true, order: order ?? (await this.#showMade(checkout.userId, id)) };
     } catch (error) {
-      if (error instanceof CheckoutRefused) {
-        // So that the buyer sees the cart as it can be ordered, and the next checkout may pass.
-        if (error.reason === 'withdrawn') await this.#options.carts.dropWithdrawn(checkout.userId);
-        return { ok: false, reason: error.reason };
-      }
+      if (error instanceof CheckoutRefused) return error.refused;
       if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
       throw error;
     }
   }
 
-  async #placeOnce(tx: Db, { userId, billing, idempotencyKey }: Checkout): Promise<ShownOrder> {
-    if (idempotencyKey === null) return this.#place(tx, userId, billing);
+  /** The order itself, where it is known without reading it again. */
+  async #placeOnce(tx: Db, checkout: Checkout): Promise<Made> {
+    const { userId, billing, idempotencyKey } = checkout;
+    if (idempotencyKey === null) return this.#place(tx, checkout);
     const request = { userId, endpoint: CHECKOUT, key: idempotencyKey };
     const requestHash = createHash('sha256').update(JSON.stringify(billing)).digest();
     if (await store.takeKey(tx, request, requestHash, this.#options.clock.now())) {
-      const order = await this.#place(tx, userId, billing);
-      await store.bindKey(tx, request, order.id);
-      return order;
+      const made = await this.#place(tx, checkout);
+      await store.bindKey(tx, request, made.id);
+      return made;
     }
     const first = await store.findKey(tx, request);
     if (!first?.order_id) throw new Error('an idempotency key is bound to no order');
     if (!first.request_hash.equals(requestHash)) throw new CheckoutRefused('key-reused');
-    return this.#showMade(tx, userId, first.order_id);
+    return { id: first.order_id, order: null };
   }
 
-  async #place(tx: Db, userId: string, billing: BillingDetails): Promise<ShownOrder> {
-    const { carts, clock, confirmationSteps, jobs, payments, rates } = this.#options;
+  async #place(tx: Db, { userId, billing }: Checkout): Promise<Made> {
+    const { carts, catalogue, clock, confirmationSteps, payments, rates } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
-    // Asked before the cart is looked at: the order that is open has emptied it. What guards is the unique index.
-    if (await store.findOpenOrder(tx, userId)) throw new CheckoutRefused('order-open');
-    if (!rate) throw new CheckoutRefused('no-rate');
-    const problem = refuseCheckout(cart);
-    if (problem) throw new CheckoutRefused(problem);
-    if (!cart) throw new CheckoutRefused('empty-cart');
+    const refused: CheckoutRefusal | null = rate ? refuseCheckout(cart) : { reason: 'no-rate' };
+    if (refused || !rate || !cart) {
+      // The order that is open has emptied the cart, and is what is said then. What guards is the unique index.
+      if (await store.findOpenOrder(tx, userId)) throw new CheckoutRefused('order-open');
+      throw new CheckoutRefused(refused?.reason ?? 'empty-cart', refused ?? {});
+    }
+
+    const now = clock.now();
+    await this.#refuseTooMany(tx, userId, now);
 
     const id = uuidv7();
-    const now = clock.now();
     const windowSeconds = this.#options.paymentWindowSeconds;
     const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps });
-    const written = {
-      billing: JSON.stringify(billing),
-      rate_evidence: JSON.stringify({ ...quoted.evidence, at: quoted.at.toISOString() }),
-    };
+    const promo = cart.promotion && JSON.stringify(keepPromotion(cart.promotion));
+    const written = { billing: JSON.stringify(keepBilling(billing)), rate_evidence: keepRate(quoted), promo };
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
-    await store.insertOrder(tx, row, cart.lines.map(keepLine));
-    await this.#report(tx, id, 'created', now, { due_sats: String(quote.due_sats) });
-    await jobs.enqueue(tx, EXPIRY_JOB, { orderId: id }, { delaySeconds: windowSeconds });
+    const lines = cart.lines.map(keepLine);
+    const created = eventOf(id, 'created', now, { due_sats: String(quote.due_sats) });
+    const order = await store.insertOrder(tx, row, lines, created);
     await carts.emptyAfterCheckout(tx, userId);
-    // Last: it takes the one row of the wallet, on which every other checkout waits until this one commits.
-    await payments.issueAddress(tx, id);
-    return this.#showMade(tx, userId, id);
+    const short = await catalogue.holdStock(tx, id, cart.lines);
+    if (short.length > 0) throw new CheckoutRefused('sold-out', { words: tellShortage(short, cart.lines) });
+    await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
+    const address = await payments.issueAddress(tx, id);
+    this.#options.onTouched?.(tx, [id]);
+    if (quote.due_sats > 0n)
+      return { id, order: showOrder(order, lines, { address, outputs: [], tip: null }, bip21Uri) };
+    await this.#options.settle(tx, [id]);
+    return { id, order: null };
   }
 
-  async #showMade(tx: Db, userId: string, id: string): Promise<ShownOrder> {
-    const order = await store.findOrderOf(tx, userId, id);
+  async #takePromotion(tx: Db, promotion: Promotion | null, use: Omit<Use, 'promotionId'>): Promise<void> {
+    if (promotion === null) return;
+    const promotionProblem = await this.#options.promotions.take(tx, { ...use, promotionId: promotion.id });
+    const words = promoErrorOf({ promotion, promotionProblem });
+    if (words !== null) throw new CheckoutRefused('promo', { words });
+  }
+
+  /** Each order takes an address that is watched for ever. The cart's lock makes a user's checkouts wait for each other. */
+  async #refuseTooMany(tx: Db, userId: string, now: Date): Promise<void> {
+    const { ordersPerDay } = this.#options;
+    if (ordersPerDay === null) return;
+    const oldest = await store.findNthNewest(tx, userId, ordersPerDay, new Date(now.getTime() - DAY_MS));
+    if (oldest === null) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1000));
+    throw new CheckoutRefused('too-often', { retryAfterSeconds });
+  }
+
+  async #showMade(userId: string, id: string): Promise<ShownOrder> {
+    const order = await this.find(userId, id);
     if (!order) throw new Error('an order that was made is not there');
-    return this.#show(tx, order);
+    return order;
   }
 
   // ---- reading
@@ -171,6 +212,12 @@ export class Orders {
   /** The user's orders, newest first. */
   async history(userId: string): Promise<ShownOrder[]> {
     return this.#showAll(this.#db, await store.listOrdersOf(this.#db, userId, HISTORY_LIMIT));
+  }
+
+  /** The billing details of the user's newest order; null before the first. */
+  async lastBilling(userId: string): Promise<BillingDetails | null> {
+    const billing = await store.findLastBilling(this.#db, userId);
+    return billing && keepBilling(billing);
   }
 
   async idsOf(userId: string): Promise<string[]> {
@@ -205,77 +252,17 @@ export class Orders {
   async markUserPaid(userId: string, id: string): Promise<ShownOrder | null> {
     return transact(this.#db, async (tx) => {
       const now = this.#options.clock.now();
-      if (await store.markUserPaid(tx, userId, id, now)) await this.#report(tx, id, 'user_paid', now, {});
+      if (await store.markUserPaid(tx, userId, id, now)) await this.report(tx, id, 'user_paid', now, {});
       const order = await store.findOrderOf(tx, userId, id);
       return order && this.#show(tx, order);
     });
   }
 
-  /**
-   * Brings orders to what their ledger says, in the transaction that changed the ledger. Running it again changes
-   * nothing.
-   */
-  async settle(tx: Db, orderIds: readonly string[]): Promise<void> {
-    const { clock, lateTolerancePercent: tolerancePercent, payments, rates } = this.#options;
-    const orders = await store.lockOrders(tx, orderIds);
-    const books = await payments.ledgerOf(tx, orderIds);
-    const now = clock.now();
-    const rate = rates.current();
-    const late = { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
-    const paid: string[] = [];
-    for (const order of orders) {
-      const settled = settleByLedger(order, bookIn(books, order.id), now, late);
-      if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
-    }
-    const lines = [...(await store.linesOf(tx, paid)).values()].flat();
-    const sold = lines.map(({ product_id: productId, quantity }) => ({ productId, quantity }));
-    if (sold.length > 0) await this.#options.catalogue.sell(tx, sold);
-  }
-
-  /**
-   * Expires what is due, each order in a transaction of its own.
-   * @param reconciledAt when blocks and mempool were last known to be current; what the shop has not seen since an
-   *   order's window closed does not expire it.
-   */
-  async expireDue(reconciledAt: Date): Promise<void> {
-    const now = this.#options.clock.now();
-    for (const id of await store.listDue(this.#db, now)) {
-      await transact(this.#db, async (tx) => {
-        const [order] = await store.lockOrders(tx, [id]);
-        if (!order) return;
-        const expired = expireByLedger(order, await this.#bookOf(tx, order), now, reconciledAt);
-        if (expired) await this.#apply(tx, order, expired, now);
-      });
-    }
-  }
-
-  /** Whether an order's window is about to close or has closed, and the chain has not been looked at since. */
-  async awaitsExpiry(id: string): Promise<boolean> {
-    const [order] = await store.findOrders(this.#db, [id]);
-    if (!order?.is_open) return false;
-    const now = this.#options.clock.now();
-    return order.expires_at > now || expireByLedger(order, await this.#bookOf(this.#db, order), now, now) !== null;
-  }
-
-  /** Writes what was decided on a locked order; true when this paid it for the first time. */
-  async #apply(tx: Db, order: OrderRow, { change, events }: Settlement, now: Date): Promise<boolean> {
-    if (change && !(await store.changeOrder(tx, order.id, order.payment_status, change))) {
-      throw new Error(`order ${order.id} changed under its lock`);
-    }
-    const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
-    const details = { due_sats: String(order.due_sats), received_sats: String(received) };
-    let isFirstPaid = false;
-    for (const kind of events) {
-      const isNew = await this.#report(tx, order.id, kind, now, details);
-      if (kind === 'paid' && isNew) isFirstPaid = true;
-      const number = orderNumber(order.number);
-      if (kind === 'reorged_out') this.#options.log.error({ number }, 'a paid order is not paid any more: hold it');
-    }
-    return isFirstPaid;
-  }
-
-  async #report(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
-    return store.appendEvent(tx, { id: uuidv7(), order_id: orderId, kind, at, details: JSON.stringify(details) });
+  /** Appends to an order's timeline; false when it is something that happens once and has happened. */
+  async report(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
+    const isNew = await store.appendEvent(tx, eventOf(orderId, kind, at, details));
+    if (isNew) this.#options.onTouched?.(tx, [orderId]);
+    return isNew;
   }
 
   // ---- showing
@@ -297,3 +284,11 @@ export class Orders {
     return bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
   }
 }
+
+const eventOf = (orderId: string, kind: string, at: Date, details: object): store.NewEvent => ({
+  id: uuidv7(),
+  order_id: orderId,
+  kind,
+  at,
+  details: JSON.stringify(details),
+});

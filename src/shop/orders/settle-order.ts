@@ -30,7 +30,9 @@ type PaymentEventKind =
   | 'replaced'
   | 'dropped'
   | 'withdrawn'
-  | 'expired';
+  | 'expired'
+  | 'cancelled'
+  | 'quote_void';
 
 /** The columns of an order that settling writes. */
 export interface OrderChange {
@@ -152,22 +154,41 @@ export function shouldExpire(
   return waits && order.paidAt === null && now.getTime() >= order.expiresAt.getTime() && !evaluation.isCoveredInTime;
 }
 
+function closeOrder(
+  order: OrderToSettle,
+  closed: Pick<OrderChange, 'paymentStatus' | 'expiredAt'>,
+  evaluation: PaymentEvaluation,
+  now: Date,
+): Settlement {
+  const settled = settleOrder({ ...order, ...closed, isOpen: false }, evaluation, now);
+  const change = settled.change ?? {
+    ...closed,
+    isOpen: false,
+    paidAt: order.paidAt,
+    recordedState: evaluation.state,
+    recordedReceivedSats: evaluation.receivedSats,
+  };
+  return { ...settled, change };
+}
+
 /**
  * The change of an expiry. The state is the one of the ledger with `expiredAt` set: an underpaid order keeps that state.
  *
  * @param evaluation made with `expiredAt: now`.
  */
 export function expireOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
-  const settled = settleOrder({ ...order, paymentStatus: 'expired', isOpen: false, expiredAt: now }, evaluation, now);
-  const change = settled.change ?? {
-    paymentStatus: 'expired',
-    isOpen: false,
-    paidAt: order.paidAt,
-    expiredAt: now,
-    recordedState: evaluation.state,
-    recordedReceivedSats: evaluation.receivedSats,
-  };
-  return { ...settled, change, events: ['expired', ...settled.events] };
+  const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
+  return { ...closed, events: ['expired', ...closed.events] };
+}
+
+/**
+ * The change of a cancellation, which `refuseCancel` did not refuse.
+ *
+ * @param evaluation made with `cancelledAt: now`.
+ */
+export function cancelOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+  const closed = closeOrder(order, { paymentStatus: 'cancelled', expiredAt: order.expiredAt }, evaluation, now);
+  return { ...closed, events: ['cancelled', ...closed.events] };
 }
 
 /**

@@ -32,6 +32,7 @@ const stored: OrderToShow & { readonly user_id: string } = {
   total_sats: sats(1_800_000n),
   total_after_cents: cents(99_950n),
   total_after_sats: sats(900_500n),
+  promo: null,
   discount_percent: '49.97',
   due_sats: sats(900_500n),
   required_confirmations: 2,
@@ -42,6 +43,9 @@ const stored: OrderToShow & { readonly user_id: string } = {
   cancelled_at: null,
   recorded_state: null,
   recorded_received_sats: NO_SATS,
+  credited_sats: NO_SATS,
+  credited_until: null,
+  unpaid_cents: null,
 };
 const line: LineToShow & { readonly order_id: string } = {
   order_id: ID,

@@ -2,8 +2,11 @@ import { decimalBtc } from '../money.ts';
 import type { Cents, Sats } from '../money.ts';
 import { confirmationsOf } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
+import { showKept } from '../promotions/kept-promotion.ts';
+import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import { evaluateOrder } from './evaluate-order.ts';
 import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import { keepBilling } from './quote-order.ts';
 import type { RegionName } from './regions.ts';
 
 /** Where an order goes, and to whom. */
@@ -16,6 +19,9 @@ export interface BillingDetails {
   readonly houseNumber: string;
   readonly city: string;
   readonly postcode: string;
+  readonly phone?: string | undefined;
+  /** For the courier. */
+  readonly note?: string | undefined;
 }
 
 export type FulfilmentStatus = 'unfulfilled' | 'shipped' | 'delivered';
@@ -48,6 +54,7 @@ export interface OrderToShow extends StoredOrder {
   readonly total_sats: Sats;
   readonly total_after_sats: Sats;
   readonly discount_percent: string;
+  readonly promo: KeptPromotion | null;
   readonly created_at: Date;
 }
 
@@ -85,7 +92,10 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     confirmations: evaluation.confirmations,
     required_confirmations: order.required_confirmations,
     state: evaluation.state,
-    bip21: missingSats > 0n ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label }) : null,
+    bip21:
+      missingSats > 0n && order.cancelled_at === null
+        ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label })
+        : null,
     transactions: book.outputs
       .filter(({ isLive }) => isLive)
       .toSorted(byTime)
@@ -101,7 +111,6 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
 
 /** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
 export function showOrder(order: OrderToShow, lines: readonly LineToShow[], book: OrderBook, writeUri: WriteUri) {
-  const { billing } = order;
   return {
     id: order.id,
     number: orderNumber(order.number),
@@ -121,17 +130,8 @@ export function showOrder(order: OrderToShow, lines: readonly LineToShow[], book
     total_usd_after: order.total_after_cents,
     total_btc_after: order.total_after_sats,
     discount: Number(order.discount_percent),
-    promoCode: null,
-    billing: {
-      firstName: billing.firstName,
-      lastName: billing.lastName,
-      region: billing.region,
-      country: billing.country,
-      streetAddress: billing.streetAddress,
-      houseNumber: billing.houseNumber,
-      city: billing.city,
-      postcode: billing.postcode,
-    },
+    promoCode: order.promo && showKept(order.promo),
+    billing: keepBilling(order.billing),
     created_at: order.created_at,
     expires_at: order.expires_at,
     payment: showPayment(order, book, writeUri),

@@ -3,8 +3,9 @@ import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
-import type { OrderChange, PaymentStatus } from './settle-order.ts';
+import type { PaymentStatus } from './settle-order.ts';
 import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
 
 interface OrdersTable {
@@ -21,6 +22,7 @@ interface OrdersTable {
   total_after_sats: Sats;
   // numeric arrives as text: exact.
   discount_percent: Generated<string>;
+  promo: JSONColumnType<KeptPromotion, string | null, never> | null;
   due_sats: Sats;
   rate_cents_per_btc: CentsPerBtc;
   rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
@@ -33,6 +35,9 @@ interface OrdersTable {
   cancelled_at: Date | null;
   recorded_state: PaymentState | null;
   recorded_received_sats: Generated<Sats>;
+  credited_sats: Generated<Sats>;
+  credited_until: Date | null;
+  unpaid_cents: Cents | null;
 }
 
 interface OrderLinesTable {
@@ -69,7 +74,7 @@ interface IdempotencyKeysTable {
 export type OrderRow = Selectable<OrdersTable>;
 export type OrderLineRow = Selectable<OrderLinesTable>;
 export type NewOrder = Insertable<OrdersTable>;
-export type NewOrderLine = Omit<Insertable<OrderLinesTable>, 'order_id' | 'position'>;
+export type NewOrderLine = Omit<OrderLineRow, 'order_id' | 'position'>;
 export type NewEvent = Insertable<OrderEventsTable>;
 export type KeyRow = Pick<Selectable<IdempotencyKeysTable>, 'request_hash' | 'order_id'>;
 
@@ -114,11 +119,29 @@ export async function bindKey(db: Db, request: RequestKey, orderId: string): Pro
 
 // ---- making an order
 
-/** @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open. */
-export async function insertOrder(db: Db, order: NewOrder, lines: readonly NewOrderLine[]): Promise<void> {
-  await tables(db).insertInto('orders').values(order).execute();
-  const numbered = lines.map((line, position) => ({ ...line, order_id: order.id, position }));
-  await tables(db).insertInto('order_lines').values(numbered).execute();
+/**
+ * Makes an order with its lines and the first turn of its timeline, in one statement; answers it as it is stored.
+ * @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open.
+ */
+export async function insertOrder(
+  db: Db,
+  order: NewOrder,
+  lines: readonly NewOrderLine[],
+  created: NewEvent,
+): Promise<OrderRow> {
+  const numbered = lines.map((line, position) => ({
+    ...line,
+    property_values: JSON.stringify(line.property_values),
+    order_id: order.id,
+    position,
+  }));
+  return tables(db)
+    .with('made', (of) => of.insertInto('orders').values(order).returningAll())
+    .with('filled', (of) => of.insertInto('order_lines').values(numbered))
+    .with('told', (of) => of.insertInto('order_events').values(created))
+    .selectFrom('made')
+    .selectAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** The constraint that lets a buyer have one order open at a time, however many requests race. */
@@ -176,6 +199,27 @@ export async function listOrdersOf(db: Db, userId: string, limit: number): Promi
     .execute();
 }
 
+/** When the user's nth newest order since a moment was made; null when there are fewer. */
+export async function findNthNewest(db: Db, userId: string, nth: number, since: Date): Promise<Date | null> {
+  const recent = tables(db)
+    .selectFrom('orders')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .offset(nth - 1)
+    .limit(1);
+  return (await recent.executeTakeFirst())?.created_at ?? null;
+}
+
+/** What the user gave for the newest order. */
+export async function findLastBilling(db: Db, userId: string): Promise<BillingDetails | null> {
+  const newest = tables(db).selectFrom('orders').select('billing').where('user_id', '=', userId);
+  return (
+    (await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst())?.billing ?? null
+  );
+}
+
 /** Ids of all orders of a user, oldest first. */
 export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
   const own = tables(db).selectFrom('orders').select('id').where('user_id', '=', userId);
@@ -199,18 +243,6 @@ export async function linesOf(db: Db, orderIds: readonly string[]): Promise<Map<
 
 // ---- what happens to an order
 
-/** Locks orders, lowest id first so that two who lock several never wait for each other. */
-export async function lockOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
-  if (ids.length === 0) return [];
-  return tables(db).selectFrom('orders').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
-}
-
-/** Open orders whose window has closed. */
-export async function listDue(db: Db, until: Date): Promise<string[]> {
-  const due = tables(db).selectFrom('orders').select('id').where('is_open', '=', true).where('expires_at', '<=', until);
-  return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
-}
-
 /** The customer's word, while nothing else is known; false when it changes nothing. */
 export async function markUserPaid(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const changed = await tables(db)
@@ -219,25 +251,6 @@ export async function markUserPaid(db: Db, userId: string, id: string, now: Date
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('payment_status', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst();
-  return changed !== undefined;
-}
-
-/** Writes what settling decided, if the order still is what it decided upon; false otherwise. */
-export async function changeOrder(db: Db, id: string, from: PaymentStatus, change: OrderChange): Promise<boolean> {
-  const changed = await tables(db)
-    .updateTable('orders')
-    .set({
-      payment_status: change.paymentStatus,
-      is_open: change.isOpen,
-      paid_at: change.paidAt,
-      expired_at: change.expiredAt,
-      recorded_state: change.recordedState,
-      recorded_received_sats: change.recordedReceivedSats,
-    })
-    .where('id', '=', id)
-    .where('payment_status', '=', from)
     .returning('id')
     .executeTakeFirst();
   return changed !== undefined;

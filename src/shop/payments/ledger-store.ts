@@ -40,12 +40,16 @@ export interface PendingTransaction {
   readonly rawAncestors: readonly Uint8Array[];
 }
 
-export interface IssuedScript {
+interface IssuedScript {
   readonly script: Uint8Array;
   readonly scriptHex: string;
   readonly orderId: string;
-  readonly account: string;
-  readonly index: number;
+}
+
+/** What was issued, and the mark to ask with the next time. */
+interface IssuedSince {
+  readonly scripts: readonly IssuedScript[];
+  readonly mark: string | null;
 }
 
 /** Writes of one transaction. Those that touch rows answer the orders concerned. */
@@ -80,8 +84,8 @@ export interface LedgerStore<Tx> {
   cursor(): Promise<ChainCursor | null>;
   /** Hash of our block at a height; null where none is kept. */
   hashAt(height: number): Promise<string | null>;
-  /** Scripts issued after the highest index known of each account. Indexes become visible in their order. */
-  scriptsAfter(known: ReadonlyMap<string, number>): Promise<readonly IssuedScript[]>;
+  /** Scripts that have become visible since the mark was given; all with null. Some may be told again, none is missed. */
+  scriptsSince(mark: string | null): Promise<IssuedSince>;
   /** When the first address was issued; null when none was. */
   oldestIssue(): Promise<Date | null>;
   /** Live transactions that are unconfirmed or in a block above the height; no coinbase. */

@@ -39,6 +39,7 @@ async function setUp() {
   const reconciled: Date[] = [];
   const payments = new Payments({
     db,
+    indexDb: db,
     clock,
     log: silentLog,
     source: devchainSource(devchain),
@@ -71,7 +72,7 @@ test('[PAY-07] addresses issued at once are all different, derived from the acco
   await devchain.stop();
 });
 
-test('[PAY-07] an index that was rolled back is given to the next order, and nothing is missed', async () => {
+test('[PAY-07] an index that was rolled back is passed over, and nothing is missed', async () => {
   const { db, payments, issue, outputsOf, pay, devchain } = await setUp();
   const lost = await insertOrder(db);
   let never = '';
@@ -83,7 +84,7 @@ test('[PAY-07] an index that was rolled back is given to the next order, and not
   );
   await payments.runPass();
   const { id, address } = await issue();
-  assert.equal(address, never);
+  assert.notEqual(address, never);
   await pay(address, 5000n);
   await payments.runPass();
   assert.deepEqual(

@@ -10,6 +10,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { ChainReader } from './block-source.ts';
 import { ChainWalk } from './chain-walk.ts';
+import { IndexReserve } from './index-reserve.ts';
 import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import * as store from './store.ts';
@@ -33,6 +34,8 @@ export interface ChainHealth {
 
 export interface PaymentsOptions {
   readonly db: Db;
+  /** One connection of its own: who waits for an index holds another one, and may hold the last. */
+  readonly indexDb: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly source: ChainSource;
@@ -50,12 +53,14 @@ const UP_FOR_MS = 30_000;
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #walk: ChainWalk<Db>;
+  readonly #indexes: IndexReserve;
   #upAt: number | null = null;
   #revisionSeen: number | null = null;
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { db, source, clock, accountKey, onLedgerChanged, onReconciled } = options;
+    const { db, indexDb, source, clock, accountKey, onLedgerChanged, onReconciled } = options;
+    this.#indexes = new IndexReserve((count) => store.takeIndexes(indexDb, accountKey.account, count));
     this.#walk = new ChainWalk({
       source,
       clock,
@@ -69,11 +74,11 @@ export class Payments {
 
   /**
    * Gives an order its own address, the next of the account, in the caller's transaction. It is watched for ever and never
-   * given to another order.
+   * given to another order; when the transaction is undone, its index is passed over.
    */
   async issueAddress(tx: Db, orderId: string): Promise<string> {
     const { accountKey, clock } = this.#options;
-    const index = await store.takeIndex(tx, accountKey.account);
+    const index = await this.#indexes.next();
     const { address, script } = accountKey.address(index);
     const { account } = accountKey;
     await store.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });

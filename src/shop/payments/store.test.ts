@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { insertAddress, ledgerStore, readLedgers, takeIndex } from './store.ts';
+import { insertAddress, ledgerStore, readLedgers, takeIndexes } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
@@ -33,7 +33,7 @@ async function insertOrder(db: Db, id: string, user: string): Promise<void> {
 }
 
 async function issue(db: Db, orderId: string, account = 'account'): Promise<number> {
-  const index = await takeIndex(db, account);
+  const index = await takeIndexes(db, account, 1);
   const script = Buffer.from(`${account} ${index}`);
   await insertAddress(db, { orderId, address: `${account} ${index}`, script, account, index, issuedAt: NOW });
   return index;
@@ -89,22 +89,52 @@ test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async (
   assert.deepEqual(pending?.rawTx, Buffer.from('raw'));
 });
 
-test('[PAY-09] every script is loaded once: all at first, then only what was issued since, of each account', async () => {
+test('[PAY-09] every script is told: all at first, then what was issued since, of each account', async () => {
   const { db, store, user } = await setUp();
-  const all = await store.scriptsAfter(new Map());
+  const first = await store.scriptsSince(null);
   assert.deepEqual(
-    all.map(({ index }) => index),
-    [0],
+    first.scripts.map(({ script }) => Buffer.from(script).toString()),
+    ['account 0'],
   );
-  const known = new Map([['account', 0]]);
-  assert.deepEqual(await store.scriptsAfter(known), []);
+  assert.deepEqual((await store.scriptsSince(first.mark)).scripts, []);
   for (const account of ['account', 'an older account']) {
     const id = randomUUID();
     await insertOrder(db, id, user);
     await issue(db, id, account);
   }
-  const since = (await store.scriptsAfter(known)).map(({ account, index }) => `${account} ${index}`);
+  const since = (await store.scriptsSince(first.mark)).scripts.map(({ script }) => Buffer.from(script).toString());
   assert.deepEqual(since.toSorted(), ['account 1', 'an older account 0']);
+});
+
+test('[PAY-09] who takes the lower index and commits later is not passed over', async () => {
+  const { db, store, user } = await setUp();
+  const ids = [randomUUID(), randomUUID()] as const;
+  for (const id of ids) await insertOrder(db, id, user);
+  const [{ mark: start }, told] = [await store.scriptsSince(null), new Set<string>()];
+  let mark = start;
+  const load = async (): Promise<void> => {
+    const loaded = await store.scriptsSince(mark);
+    for (const { orderId } of loaded.scripts) told.add(orderId);
+    ({ mark } = loaded);
+  };
+  const [goOn, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = db.transaction().execute(async (tx) => {
+    await issue(tx, ids[0]);
+    hasWritten.resolve();
+    await goOn.promise;
+  });
+  await hasWritten.promise;
+  // The wallet's row is the slow one's until it ends: another takes its index from elsewhere.
+  const script = Buffer.from('of the quick');
+  const quick = { orderId: ids[1], address: 'quick', script, account: 'account', index: 99, issuedAt: NOW };
+  await insertAddress(db, quick);
+  await load();
+  assert.deepEqual([...told], [ids[1]]);
+  await load();
+  goOn.resolve();
+  await slow;
+  await load();
+  assert.deepEqual(told, new Set(ids));
 });
 
 test('the newest thousand blocks are kept', async () => {

@@ -41,16 +41,20 @@ const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
 // ---- addresses
 
-/** Takes the next index of an account. It is never handed back: only a roll-back undoes it. */
-export async function takeIndex(db: Db, account: string): Promise<number> {
-  const { rows } = await sql<{ index: number }>`
-    insert into wallets (account, next_index) values (${account}, 1)
-    on conflict (account) do update set next_index = wallets.next_index + 1
-    returning next_index - 1 as index
+/**
+ * Takes the next indexes of an account, so many in a row; answers the first. Its commit is not waited for until the disk
+ * has it: the log is one sequence, so whatever is committed with an index later brings this along.
+ */
+export async function takeIndexes(db: Db, account: string, count: number): Promise<number> {
+  const { rows } = await sql<{ first: number }>`
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    insert into wallets (account, next_index) select ${account}, ${count}::integer from relaxed
+    on conflict (account) do update set next_index = wallets.next_index + excluded.next_index
+    returning next_index - ${count}::integer as first
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('no index was taken');
-  return row.index;
+  return row.first;
 }
 
 export interface IssuedAddress {
@@ -159,19 +163,16 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
       `.execute(db);
       return rows[0]?.hash ?? null;
     },
-    async scriptsAfter(known) {
-      // Of each account by its index, so that the thousands that are known already cost nothing.
-      const { rows } = await sql<{ script: Buffer; order_id: string; account: string; derivation_index: number }>`
-        select issued.script, issued.order_id, issued.account, issued.derivation_index
-        from wallets
-        left join unnest(${[...known.keys()]}::text[], ${[...known.values()]}::int[]) known (account, index)
-          on known.account = wallets.account
-        join order_addresses issued
-          on issued.account = wallets.account and issued.derivation_index > coalesce(known.index, -1)
+    async scriptsSince(mark) {
+      // Whatever is older than every transaction that still runs was seen, or never will be.
+      const { rows } = await sql<{ horizon: string; script: Buffer | null; orderId: string }>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, issued.script, issued.order_id as "orderId"
+        from (select) one left join order_addresses issued on issued.issued_in >= ${mark ?? '0'}::xid8
       `.execute(db);
-      return rows.map(({ script, order_id: orderId, account, derivation_index: index }) => {
-        return { script, scriptHex: script.toString('hex'), orderId, account, index };
-      });
+      const scripts = rows.flatMap(({ script, orderId }) =>
+        script === null ? [] : { script, scriptHex: script.toString('hex'), orderId },
+      );
+      return { scripts, mark: rows[0]?.horizon ?? mark };
     },
     async oldestIssue() {
       const { rows } = await sql<{ at: Date | null }>`select min(issued_at) as at from order_addresses`.execute(db);

@@ -1,14 +1,14 @@
 import type { OrderScripts } from './block-source.ts';
-import type { IssuedScript, LedgerStore } from './ledger-store.ts';
+import type { LedgerStore } from './ledger-store.ts';
 
 /** Every script ever issued, kept in memory and brought up to date by what was issued since. */
 export class WatchedScripts {
-  readonly #store: Pick<LedgerStore<unknown>, 'scriptsAfter'>;
+  readonly #store: Pick<LedgerStore<unknown>, 'scriptsSince'>;
   readonly #orders = new Map<string, string>();
   readonly #all: Uint8Array[] = [];
-  readonly #lastIndex = new Map<string, number>();
+  #mark: string | null = null;
 
-  constructor(store: { scriptsAfter(known: ReadonlyMap<string, number>): Promise<readonly IssuedScript[]> }) {
+  constructor(store: Pick<LedgerStore<unknown>, 'scriptsSince'>) {
     this.#store = store;
   }
 
@@ -20,12 +20,13 @@ export class WatchedScripts {
     return this.#all;
   }
 
-  /** An index is taken under its account's row lock, so indexes are committed in their order and none is passed over. */
+  /** Whatever was committed before this call is known after it. */
   async load(): Promise<void> {
-    for (const { script, scriptHex, orderId, account, index } of await this.#store.scriptsAfter(this.#lastIndex)) {
+    const { scripts, mark } = await this.#store.scriptsSince(this.#mark);
+    for (const { script, scriptHex, orderId } of scripts) {
       if (!this.#orders.has(scriptHex)) this.#all.push(script);
       this.#orders.set(scriptHex, orderId);
-      this.#lastIndex.set(account, Math.max(index, this.#lastIndex.get(account) ?? -1));
     }
+    this.#mark = mark;
   }
 }

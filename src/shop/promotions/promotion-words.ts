@@ -1,4 +1,4 @@
-import type { PromotionType } from './promotion.ts';
+import type { PromotionProblem, PromotionType } from './promotion.ts';
 
 /** What of a running promotion decides what is said of it; amounts as on the wire. */
 interface Told {
@@ -59,4 +59,30 @@ export function conditionsOf(told: Told): readonly string[] {
     ...(perUser === null ? [] : [`You can use it ${times(perUser)}`]),
     ...(isLimited ? ['While it lasts'] : []),
   ];
+}
+
+/** Says why an applied code gives nothing, or nothing any more. */
+export function promotionError(
+  code: string,
+  problem: PromotionProblem,
+  { minimumUsd, maxUsesPerUser }: { readonly minimumUsd: number | null; readonly maxUsesPerUser: number | null },
+): string {
+  switch (problem) {
+    case 'withdrawn':
+      return `The promo code ${code} is not valid any more`;
+    case 'not-begun':
+      return `The promo code ${code} is not valid yet`;
+    case 'over':
+      return `The promo code ${code} has expired`;
+    case 'used-up':
+      return `The promo code ${code} has been used up`;
+    case 'used-by-you':
+      return `You have used the promo code ${code} ${times(maxUsesPerUser ?? 1)} already`;
+    case 'gift-gone':
+      return `The gift of the promo code ${code} is sold out`;
+    case 'below-minimum':
+      return `The promo code ${code} needs an order of ${dollars(minimumUsd ?? 0)} or more`;
+    default:
+      return problem satisfies never;
+  }
 }

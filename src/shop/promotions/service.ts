@@ -3,9 +3,22 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '../catalogue/service.ts';
 import { runningPromotion } from './contract.ts';
 import type { RunningPromotion } from './contract.ts';
-import { discountValue, isRunning } from './promotion.ts';
-import type { Promotion } from './promotion.ts';
-import { loadPromotions } from './store.ts';
+import { discountValue, isRunning, normaliseCode, problemForAll, promotionProblem } from './promotion.ts';
+import type { Claim, Promotion, PromotionProblem } from './promotion.ts';
+import * as store from './store.ts';
+
+/** A promotion and how often its would-be user has used it; null while nobody knows who that is. */
+export interface Claimed {
+  readonly promotion: Promotion;
+  readonly usesByBuyer: number | null;
+}
+
+export interface Use {
+  readonly promotionId: string;
+  readonly orderId: string;
+  readonly userId: string;
+  readonly at: Date;
+}
 
 /** What the shop gives; held in memory: read from the database once and again on `reload`. */
 export class Promotions {
@@ -26,7 +39,7 @@ export class Promotions {
   }
 
   async reload(): Promise<void> {
-    this.#promotions = await loadPromotions(this.#db);
+    this.#promotions = await store.loadPromotions(this.#db);
     this.#version += 1;
   }
 
@@ -55,5 +68,76 @@ export class Promotions {
         });
         return [wire];
       });
+  }
+
+  /** Those that are shown to everybody and run at that moment, as far as memory knows. */
+  advertised(now: Date): readonly Promotion[] {
+    return this.#promotions.filter((one) => one.isAdvertised && isRunning(one, now));
+  }
+
+  // ---- for carts: as the database has it at this moment
+
+  async byCode(db: Db, written: string, userId: string | null): Promise<Claimed | null> {
+    const promotion = await store.findPromotion(db, { code: normaliseCode(written) });
+    return promotion && this.#claimed(db, promotion, userId);
+  }
+
+  async byId(db: Db, id: string, userId: string | null): Promise<Claimed | null> {
+    const promotion = await store.findPromotion(db, { id });
+    return promotion && this.#claimed(db, promotion, userId);
+  }
+
+  async #claimed(db: Db, promotion: Promotion, userId: string | null): Promise<Claimed> {
+    const isLimited = userId !== null && promotion.maxUsesPerUser !== null;
+    return { promotion, usesByBuyer: isLimited ? await store.countUses(db, promotion.id, userId) : null };
+  }
+
+  /** The first of the promotions that the database says this user may still use. */
+  async firstUsable(
+    db: Db,
+    promotions: readonly Promotion[],
+    userId: string | null,
+    claim: Omit<Claim, 'usesByBuyer'>,
+  ): Promise<Promotion | null> {
+    for (const one of promotions) {
+      if (one.maxUses === null && one.maxUsesPerUser === null) return one;
+      const claimed = await this.byId(db, one.id, userId);
+      if (claimed && promotionProblem(claimed.promotion, { ...claim, ...claimed }) === null) return claimed.promotion;
+    }
+    return null;
+  }
+
+  // ---- for orders: in the transaction of the order, whose stock is locked before
+
+  /**
+   * Uses a promotion up for an order: null when that is done, else why not, and nothing is. The first time it must be
+   * running as well; an order that takes its use again was promised it before.
+   */
+  async take(tx: Db, use: Use, isAgain = false): Promise<PromotionProblem | null> {
+    const { promotionId, userId, at } = use;
+    const counted = await store.countUp(tx, promotionId, isAgain ? null : at);
+    if (counted === null) {
+      const promotion = await store.findPromotion(tx, { id: promotionId });
+      return (promotion && problemForAll(promotion, at)) ?? 'used-up';
+    }
+    const { maxUsesPerUser } = counted;
+    if (maxUsesPerUser !== null && (await store.countUses(tx, promotionId, userId)) >= maxUsesPerUser) {
+      await store.countDown(tx, promotionId);
+      return 'used-by-you';
+    }
+    await store.insertUse(tx, use);
+    return null;
+  }
+
+  /** Gives back what orders used: once, however often it is asked. */
+  async giveBack(tx: Db, orderIds: readonly string[]): Promise<void> {
+    await store.deleteUses(tx, orderIds);
+  }
+
+  /** Reads anew how often those with an end have been used, by whatever process; to be called now and then. */
+  async refreshUses(): Promise<void> {
+    if (!this.#promotions.some(({ maxUses }) => maxUses !== null)) return;
+    const uses = await store.usesOfLimited(this.#db);
+    this.#promotions = this.#promotions.map((one) => ({ ...one, uses: uses.get(one.id) ?? one.uses }));
   }
 }

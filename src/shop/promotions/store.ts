@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '../money.ts';
 import type { Promotion, PromotionType } from './promotion.ts';
@@ -22,29 +24,102 @@ interface PromotionsTable {
 
 const centsOrNull = (amount: bigint | null) => (amount === null ? null : cents(amount));
 
+interface UsesTable {
+  order_id: string;
+  promotion_id: string;
+  user_id: string;
+  used_at: Date;
+}
+
+const tables = (db: Db) => db.$extendTables<{ promotions: PromotionsTable; promotion_uses: UsesTable }>();
+
+const promotionOf = (row: Selectable<PromotionsTable>): Promotion => ({
+  id: row.id,
+  code: row.code,
+  type: row.type,
+  discountBasisPoints: row.discount_basis_points,
+  discountCents: centsOrNull(row.discount_cents),
+  giftProductId: row.gift_product_id,
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  minimumSubtotalCents: centsOrNull(row.minimum_subtotal_cents),
+  maxUses: row.max_uses,
+  maxUsesPerUser: row.max_uses_per_user,
+  uses: row.uses,
+  isActive: row.is_active,
+  isAdvertised: row.is_advertised,
+});
+
 /** Every promotion, running or not, in the order of the shop. */
 export async function loadPromotions(db: Db): Promise<readonly Promotion[]> {
-  const rows = await db
-    .$extendTables<Record<'promotions', PromotionsTable>>()
+  const rows = tables(db).selectFrom('promotions').selectAll().orderBy('position').orderBy('id');
+  return (await rows.execute()).map(promotionOf);
+}
+
+export async function findPromotion(
+  db: Db,
+  by: { readonly id: string } | { readonly code: string },
+): Promise<Promotion | null> {
+  const [column, value] = 'id' in by ? (['id', by.id] as const) : (['code', by.code] as const);
+  const row = await tables(db).selectFrom('promotions').selectAll().where(column, '=', value).executeTakeFirst();
+  return row ? promotionOf(row) : null;
+}
+
+// ---- uses
+
+/** How often a user has used a promotion: for orders that were not given up. */
+export async function countUses(db: Db, promotionId: string, userId: string): Promise<number> {
+  const { rows } = await sql<{ uses: number }>`
+    select count(*)::integer as uses from promotion_uses where promotion_id = ${promotionId} and user_id = ${userId}
+  `.execute(db);
+  return rows[0]?.uses ?? 0;
+}
+
+/**
+ * Counts one more use, if there is one left, and, with `runningAt`, if it runs then. Its row stays locked until the
+ * transaction ends, so that of those who race each counts what the one before has left. Null when nothing was counted.
+ */
+export async function countUp(
+  tx: Db,
+  promotionId: string,
+  runningAt: Date | null,
+): Promise<{ readonly maxUsesPerUser: number | null } | null> {
+  const isRunning = sql`is_active and coalesce(starts_at <= ${runningAt}, true) and coalesce(ends_at > ${runningAt}, true)`;
+  const { rows } = await sql<{ maxUsesPerUser: number | null }>`
+    update promotions set uses = uses + 1
+    where id = ${promotionId} and (max_uses is null or uses < max_uses) and ${runningAt === null ? sql`true` : isRunning}
+    returning max_uses_per_user as "maxUsesPerUser"
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function countDown(tx: Db, promotionId: string): Promise<void> {
+  await sql`update promotions set uses = uses - 1 where id = ${promotionId}`.execute(tx);
+}
+
+export async function insertUse(
+  tx: Db,
+  use: { readonly promotionId: string; readonly orderId: string; readonly userId: string; readonly at: Date },
+): Promise<void> {
+  const row = { order_id: use.orderId, promotion_id: use.promotionId, user_id: use.userId, used_at: use.at };
+  await tables(tx).insertInto('promotion_uses').values(row).execute();
+}
+
+/** Gives back what orders used, once, however often it is asked. */
+export async function deleteUses(tx: Db, orderIds: readonly string[]): Promise<void> {
+  await sql`
+    with given as (delete from promotion_uses where order_id = any(${orderIds}::uuid[]) returning promotion_id),
+      counted as (select promotion_id, count(*)::integer as uses from given group by promotion_id)
+    update promotions set uses = promotions.uses - counted.uses
+    from counted where promotions.id = counted.promotion_id
+  `.execute(tx);
+}
+
+export async function usesOfLimited(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await tables(db)
     .selectFrom('promotions')
-    .selectAll()
-    .orderBy('position')
-    .orderBy('id')
+    .select(['id', 'uses'])
+    .where('max_uses', 'is not', null)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    code: row.code,
-    type: row.type,
-    discountBasisPoints: row.discount_basis_points,
-    discountCents: centsOrNull(row.discount_cents),
-    giftProductId: row.gift_product_id,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    minimumSubtotalCents: centsOrNull(row.minimum_subtotal_cents),
-    maxUses: row.max_uses,
-    maxUsesPerUser: row.max_uses_per_user,
-    uses: row.uses,
-    isActive: row.is_active,
-    isAdvertised: row.is_advertised,
-  }));
+  return new Map(rows.map(({ id, uses }) => [id, uses]));
 }

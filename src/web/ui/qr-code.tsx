@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { logFault } from '../log-fault.ts';
+import type { DrawnQr } from './draw-qr.ts';
 import styles from './qr-code.module.css';
 import { Skeleton } from './skeleton.tsx';
 
@@ -8,33 +9,39 @@ interface QrCodeProps {
   readonly content: string;
   /** What the code says, for those who cannot scan it. */
   readonly label: string;
+  /** As the server has drawn it; what changes afterwards is drawn here. */
+  readonly drawn?: DrawnQr | undefined;
 }
 
-const QUIET_ZONE = 2;
-
-/** One path instead of a square a module. The encoder is fetched when a code is shown, not before. */
-export function QrCode({ content, label }: QrCodeProps) {
-  const [matrix, setMatrix] = useState<readonly (readonly boolean[])[] | null>(null);
+/** The encoder is fetched when a code is shown, not before. */
+export function QrCode({ content, label, drawn }: QrCodeProps) {
+  const [own, setOwn] = useState<DrawnQr | null>(null);
+  const known = drawn?.content === content ? drawn : own;
+  const isDrawn = known?.content === content;
   useEffect(() => {
+    if (isDrawn) return undefined;
     let isCurrent = true;
-    import('uqr')
-      .then(({ encode }) => isCurrent && setMatrix(encode(content, { ecc: 'M', border: QUIET_ZONE }).data))
+    import('./draw-qr.ts')
+      .then(({ drawQr }) => isCurrent && setOwn(drawQr(content)))
       .catch((error: unknown) => logFault('the QR code was not drawn', error));
     return () => {
       isCurrent = false;
     };
-  }, [content]);
+  }, [content, isDrawn]);
 
-  const size = matrix?.length ?? 1;
-  const path = matrix?.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <figure className={styles.figure}>
-      {matrix === null ? (
-        <Skeleton shape="block" />
-      ) : (
-        <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shapeRendering="crispEdges">
-          <path d={path} />
+      {known?.content === content ? (
+        <svg
+          className={styles.code}
+          viewBox={`0 0 ${known.size} ${known.size}`}
+          aria-hidden="true"
+          shapeRendering="crispEdges"
+        >
+          <path d={known.path} />
         </svg>
+      ) : (
+        <Skeleton shape="block" />
       )}
       <figcaption className="visually-hidden">{label}</figcaption>
     </figure>

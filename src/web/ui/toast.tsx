@@ -1,27 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { createStore } from '../store.ts';
+import { toasts } from './show-toast.ts';
 import styles from './toast.module.css';
 
 const SHOWN_MS = 2000;
-
-interface ToastState {
-  readonly id: number;
-  readonly text: string;
-  readonly detail: string | null;
-  readonly tone: 'success' | 'error';
-  /** The modal dialog that is open above the page, if there is one. */
-  readonly dialog: Element | null;
-}
-
-const toasts = createStore<ToastState>({ id: 0, text: '', detail: null, tone: 'success', dialog: null });
-
-/** Shows a message in the place of the one before, for two seconds. */
-export function showToast(tone: 'success' | 'error', text: string, detail: string | null = null): void {
-  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
-  toasts.update({ id: toasts.get().id + 1, text, detail, tone, dialog });
-  dialog?.addEventListener('close', () => toasts.update({ dialog: null }), { once: true });
-}
 
 /** The one place where toasts appear. While a modal dialog is open it is in there: everything else is out of reach. */
 export function Toaster() {

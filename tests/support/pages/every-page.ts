@@ -1,6 +1,6 @@
 /** Every page of the shop in every state that looks different: what the tests of access and layout walk through. */
 import type { Page } from '@playwright/test';
-import { buyerAtCart, fillBilling, logIn, openOrderId, placeOrder, visit } from '../buyer.ts';
+import { buyerAtCart, cartHolds, fillBilling, logIn, openOrderId, payPathOf, placeOrder, visit } from '../buyer.ts';
 import type { TestShop } from '../shop.ts';
 
 export interface Scene {
@@ -8,8 +8,11 @@ export interface Scene {
   /** As src/routes.ts writes it, with a slash before it. */
   readonly route: string;
   readonly path: string;
-  /** What the page must be in for this state; the page may be anywhere afterwards. */
-  readonly arrange?: (shop: TestShop, page: Page) => Promise<void>;
+  /**
+   * What the page must be in for this state; the page may be anywhere afterwards. Answers the path, where only this
+   * knows it.
+   */
+  readonly arrange?: (shop: TestShop, page: Page) => Promise<string | void>;
   /** 200 unless said. */
   readonly status?: number;
   /** Text of the h1. */
@@ -46,6 +49,33 @@ async function paidOrder(shop: TestShop, page: Page): Promise<void> {
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
 }
 
+async function underpaidOrder(shop: TestShop, page: Page): Promise<void> {
+  await order(shop, page);
+  const orderId = await openOrderId(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId, amount_btc: 0.00412345 } });
+}
+
+async function pageOfOrder(shop: TestShop, page: Page): Promise<string> {
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  return `/dashboard/orders/${orderId}`;
+}
+
+async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
+  await order(shop, page);
+  return payPathOf(shop, page);
+}
+
+async function cartWithPromo(shop: TestShop, page: Page): Promise<void> {
+  await guestCart(shop, page);
+  await visit(page, '/cart');
+  await page.getByLabel('Promo code').fill('GIFT');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await cartHolds(page, 2);
+}
+
 async function guestCart(_shop: TestShop, page: Page): Promise<void> {
   await visit(page, '/catalog/product/iphone-air');
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
@@ -68,8 +98,17 @@ export const SCENES: readonly Scene[] = [
   { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
   { name: 'cart', route: '/cart', path: '/cart', arrange: guestCart, heading: 'Cart' },
+  { name: 'cart with a gift', route: '/cart', path: '/cart', arrange: cartWithPromo, heading: 'Cart' },
   { name: 'billing', route: '/cart', path: '/cart', arrange: billing, heading: 'Cart' },
   { name: 'payment', route: '/cart', path: '/cart', arrange: order, heading: 'Cart' },
+  {
+    name: 'payment of which a part is missing',
+    route: '/cart',
+    path: '/cart',
+    arrange: underpaidOrder,
+    heading: 'Cart',
+  },
+  { name: 'link to a payment', route: '/pay/:token', path: '', arrange: linkOfOrder, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
   { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
   {
@@ -80,6 +119,14 @@ export const SCENES: readonly Scene[] = [
     heading: /^Hello, a-name-that/,
   },
   { name: 'dashboard', route: '/dashboard', path: '/dashboard', arrange: paidOrder, heading: /^Hello, buyer/ },
+  {
+    name: 'orders',
+    route: '/dashboard/orders',
+    path: '/dashboard/orders',
+    arrange: paidOrder,
+    heading: /^Your orders/,
+  },
+  { name: 'order', route: '/dashboard/orders/:id', path: '', arrange: pageOfOrder, heading: /^Order CM-/ },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },
@@ -88,13 +135,17 @@ export const SCENES: readonly Scene[] = [
   { name: 'terms', route: '/terms', path: '/terms', heading: /./ },
   { name: 'privacy', route: '/privacy', path: '/privacy', heading: /./ },
   { name: 'returns', route: '/returns', path: '/returns', heading: /./ },
+  { name: 'mailbox', route: '/dev/mail', path: '/dev/mail', arrange: order, heading: 'Mailbox' },
   { name: 'wallet', route: '/dev/wallet', path: '/dev/wallet', heading: 'Devchain wallet' },
   { name: 'missing page', route: '/*', path: '/nowhere', status: 404, heading: 'This page is not here' },
 ];
 
-/** Opens the scene's page, in the state that `arrange` has left. */
-export async function openScene(page: Page, scene: Scene): Promise<void> {
-  await visit(page, scene.path);
+/**
+ * Opens the scene's page, in the state that `arrange` has left.
+ * @param path what `arrange` has answered
+ */
+export async function openScene(page: Page, scene: Scene, path: string | void): Promise<void> {
+  await visit(page, path ?? scene.path);
   await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
   // Until what the browser loads by itself is there and nothing moves any more.
   await page.waitForLoadState('networkidle');

@@ -10,7 +10,7 @@ import { redirectTo } from '#src/web/page-outcomes.ts';
 import { signIn } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
-import { showToast } from '#src/web/ui/toast.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
 import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { waitText } from '#src/web/wait-text.ts';
 import { AccountFrame, Failure } from './account-frame.tsx';

@@ -14,7 +14,7 @@ import { session } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Checkbox } from '#src/web/ui/checkbox.tsx';
 import { Field } from '#src/web/ui/field.tsx';
-import { showToast } from '#src/web/ui/toast.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
 import { waitText } from '#src/web/wait-text.ts';
 import { AccountFrame, Failure } from './account-frame.tsx';
 import { PasswordField } from './password-field.tsx';

@@ -12,6 +12,8 @@ export interface Totals {
   readonly totalBtc: number;
   /** As text: a cart's to the cent, an order's to the dollar. */
   readonly totalUsd: string;
+  /** What a promo code gives beside or in place of a discount: its name and what it is. */
+  readonly promo?: { readonly name: string; readonly detail: string | null } | null;
 }
 
 interface CartTotalsProps {
@@ -20,6 +22,9 @@ interface CartTotalsProps {
   readonly isStale?: boolean;
   readonly children?: ReactNode;
 }
+
+/** Two decimals at most. */
+const percentText = (percent: number): string => String(Math.round(percent * 100) / 100);
 
 /** The right column of all three steps. */
 export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
@@ -37,9 +42,17 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         </div>
         {totals.discount > 0 && (
           <div>
-            <dt>Discount {totals.discount}%</dt>
+            <dt>Discount {percentText(totals.discount)}%</dt>
             <dd>
               −{btcText(totals.discountBtc)} BTC <span>−${usdText(totals.discountUsd)}</span>
+            </dd>
+          </div>
+        )}
+        {totals.promo && (
+          <div className={styles.promo}>
+            <dt>Promo</dt>
+            <dd>
+              {totals.promo.name} {totals.promo.detail}
             </dd>
           </div>
         )}

@@ -1,22 +1,25 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { data, redirect, useActionData, useLoaderData, useNavigate } from 'react-router';
+import { data, redirect, useActionData, useLoaderData } from 'react-router';
 import { readCartForm } from '#src/shop/cart/cart-form.ts';
-import type { Cart } from '#src/shop/cart/contract.ts';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
 import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
 import type { Order } from '#src/shop/orders/contract.ts';
-import { useSession } from '#src/web/session.ts';
+import { promoLabel } from '#src/shop/promotions/promo-label.ts';
+import { loadCart, session, useSession } from '#src/web/session.ts';
 import { isRefusal } from '#src/web/api.ts';
+import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { pageContext } from '#src/web/page-context.ts';
-import { usdText } from '#src/web/ui/amounts.ts';
-import { Button } from '#src/web/ui/button.tsx';
+import { drawQr } from '#src/web/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
+import type { Draft } from './billing-draft.ts';
 import styles from './checkout-page.module.css';
+import { CartSide } from './cart-side.tsx';
 import { CompleteOrder } from './complete-order.tsx';
 import { keepStep, useKeptStep } from './kept-step.ts';
 import { OrderItems } from './order-items.tsx';
+import { discountOf, isOpen } from './read-order.ts';
 import { Steps } from './steps.tsx';
 import type { Step } from './steps.tsx';
 
@@ -27,15 +30,20 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  const [cart, categories, open] = await Promise.all([
+  const [cart, categories, open, last] = await Promise.all([
     call('GET /cart'),
     call('GET /categories'),
     visitor.user ? call('GET /orders') : null,
+    visitor.user ? call('GET /orders/billing') : null,
   ]);
+  const order = open?.order ?? null;
   const values = categories.flatMap(({ properties }) => properties.flatMap((property) => property.values));
   return {
     cart,
-    order: open?.order ?? null,
+    order,
+    // The code is there with the page, before and without the script that would draw it.
+    drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(qrContent(order.payment.bip21)) : null,
+    lastBilling: last?.billing ?? null,
     isSignedIn: visitor.user !== null,
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
   };
@@ -48,7 +56,9 @@ export async function action({ context, request }: ActionFunctionArgs) {
   try {
     if (deed?.kind === 'add') await call('POST /cart/add', { body: deed.line });
     else if (deed?.kind === 'update') await call('PUT /cart/update', { body: deed.line });
-    else if (deed) await call('DELETE /cart/remove', { body: deed.line });
+    else if (deed?.kind === 'remove') await call('DELETE /cart/remove', { body: deed.line });
+    else if (deed?.kind === 'apply-promo') await call('POST /promocodes/apply', { body: { code: deed.code } });
+    else if (deed) await call('DELETE /promocodes/apply');
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return data({ refusal: error.message }, { status: error.status });
@@ -66,7 +76,10 @@ export default function CheckoutPage() {
   // What the page came with is shown until the browser knows better.
   const cart = browserCart ?? loaded.cart;
   const order = isLoaded ? browserOrder : (browserOrder ?? loaded.order);
+  const [written, setWritten] = useState<Partial<Draft>>({});
   const step = useStep({ hasLines: cart.cart_items.length > 0, hasOrder: order !== null, isSignedIn });
+
+  useCartOfElsewhere();
 
   return (
     <div className={styles.page}>
@@ -84,11 +97,22 @@ export default function CheckoutPage() {
               <h2 id="step-title" tabIndex={-1}>
                 Order Details
               </h2>
-              <OrderDetails items={cart.cart_items} valueNames={loaded.valueNames} />
+              <OrderDetails
+                items={cart.cart_items}
+                valueNames={loaded.valueNames}
+                giftCode={cart.appliedPromoCode?.code ?? null}
+              />
             </>
           )}
-          {step === 2 && <BillingDetails onBack={() => keepStep(1)} />}
-          {step === 3 && order && <CompleteOrder order={order} />}
+          {step === 2 && (
+            <BillingDetails
+              last={loaded.lastBilling}
+              changed={written}
+              onChange={setWritten}
+              onBack={() => keepStep(1)}
+            />
+          )}
+          {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} />}
         </section>
         <div className={styles.side}>
           {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />}
@@ -96,6 +120,17 @@ export default function CheckoutPage() {
       </div>
     </div>
   );
+}
+
+/** Whoever comes back to the page may have changed the cart on another device. */
+function useCartOfElsewhere(): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible' && !session.get().isCartLoading) void loadCart();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
 }
 
 /** CART-01: with an order it is 3; without one and without lines 1; else what was kept, for those who are signed in. */
@@ -140,54 +175,15 @@ function useStepFocus(step: Step): void {
   }, [step]);
 }
 
-interface CartSideProps {
-  readonly cart: Cart;
-  readonly step: Step;
-  readonly isSignedIn: boolean;
-}
-
-function CartSide({ cart, step, isSignedIn }: CartSideProps) {
-  const navigate = useNavigate();
-  const isStale = useSession((state) => state.isCartLoading);
-  const totals: Totals = {
-    subtotalBtc: cart.subtotal_btc,
-    subtotalUsd: cart.subtotal_usd,
-    discount: cart.discount,
-    discountBtc: cart.discount_btc,
-    discountUsd: cart.discount_usd,
-    totalBtc: cart.totalBtcValue,
-    totalUsd: usdText(cart.totalCartValue),
-  };
-  const proceed = () => {
-    keepStep(2);
-    if (!isSignedIn) void navigate(`/login?to=${encodeURIComponent('/cart')}`);
-  };
-  return (
-    <CartTotals totals={totals} isStale={isStale}>
-      {step === 1 && (
-        <Button width="full" disabled={cart.cart_items.length === 0} onClick={proceed}>
-          Continue to Checkout
-        </Button>
-      )}
-      <noscript>
-        <p className={styles.note}>Paying runs in your browser: please turn JavaScript on to check out.</p>
-      </noscript>
-      {step === 1 && cart.cart_items.length > 0 && !isSignedIn && (
-        <p className={styles.note}>You log in next. Your cart comes along.</p>
-      )}
-    </CartTotals>
-  );
-}
-
 function OrderSide({ order }: { readonly order: Order }) {
   const totals: Totals = {
     subtotalBtc: order.total_price_btc,
     subtotalUsd: order.total_price_usd,
-    discount: 0,
-    discountBtc: 0,
-    discountUsd: 0,
+    discount: order.discount,
+    ...discountOf(order),
     totalBtc: order.total_btc_after,
     totalUsd: order.total_usd_after.toFixed(0),
+    promo: order.promoCode && promoLabel(order.promoCode),
   };
   return (
     <CartTotals totals={totals}>

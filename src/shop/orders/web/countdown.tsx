@@ -1,6 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { announceCountdown } from '#src/shop/orders/announce-countdown.ts';
 import { formatCountdown } from '#src/shop/orders/format-countdown.ts';
-import { loadOrder } from '#src/web/session.ts';
 import { serverNow } from '#src/web/server-time.ts';
 import styles from './countdown.module.css';
 
@@ -14,8 +14,14 @@ function everyTick(onTick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
+interface CountdownProps {
+  readonly expiresAt: string;
+  /** Asks for the order again; called until it is another one. */
+  readonly onOver: () => void;
+}
+
 /** PAY-02: what is left until the order's own expires_at, by the shop's clock. */
-export function Countdown({ expiresAt }: { readonly expiresAt: string }) {
+export function Countdown({ expiresAt, onOver }: CountdownProps) {
   const deadline = Date.parse(expiresAt);
   // The server renders no moment: its and the browser's would differ.
   const leftS = useSyncExternalStore(
@@ -25,18 +31,38 @@ export function Countdown({ expiresAt }: { readonly expiresAt: string }) {
   );
   const isOver = leftS !== null && leftS <= 0;
 
+  const announced = useAnnouncement(leftS);
+
+  const ask = useRef(onOver);
+  useEffect(() => {
+    ask.current = onOver;
+  });
   useEffect(() => {
     if (!isOver) return undefined;
-    const timer = setInterval(() => void loadOrder(), AFTER_ZERO_MS);
+    const timer = setInterval(() => ask.current(), AFTER_ZERO_MS);
     return () => clearInterval(timer);
   }, [isOver]);
 
   return (
-    <p className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>
+    <div className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>
       <span className={styles.label}>Time left</span>
       <time role="timer" aria-live="off" dateTime={expiresAt} className={styles.time}>
         {leftS === null ? '--:--:--' : formatCountdown(leftS * 1000)}
       </time>
-    </p>
+      <output className="visually-hidden">{announced}</output>
+    </div>
   );
+}
+
+/** What a screen reader is told of the time that is left. */
+function useAnnouncement(leftS: number | null): string {
+  const before = useRef(leftS);
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    if (leftS === before.current) return;
+    const told = leftS === null || before.current === null ? null : announceCountdown(before.current, leftS);
+    before.current = leftS;
+    if (told !== null) setWords(told);
+  }, [leftS]);
+  return words;
 }

@@ -64,7 +64,7 @@ export default function DashboardPage() {
           <h2 id="orders-title">Your orders</h2>
           <p className={styles.count}>{orderCount}</p>
           {orderCount > 0 && (
-            <ButtonLink to="#newest-orders" variant="tertiary" prefetch="none" aria-label="View your orders">
+            <ButtonLink to="/dashboard/orders" variant="tertiary" aria-label="View your orders">
               View
             </ButtonLink>
           )}

@@ -25,7 +25,9 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
       {orders.map((order) => (
         <li key={order.id} className={styles.order}>
           <div className={styles.words}>
-            <p className={styles.number}>{order.number}</p>
+            <p className={styles.number}>
+              <Link to={`/dashboard/orders/${order.id}`}>{order.number}</Link>
+            </p>
             <p className={styles.muted}>
               <time dateTime={order.createdAt}>{DAY.format(new Date(order.createdAt))}</time>
             </p>

@@ -3,7 +3,7 @@ import type { Order } from '#src/shop/orders/contract.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { loadOrder } from '#src/web/session.ts';
-import { showToast } from '#src/web/ui/toast.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
 
 const PENDING_POLL_MS = 30_000;
 const USER_PAID_POLL_MS = 15_000;
@@ -24,9 +24,8 @@ export function usePaymentCheck({ id, payment_status: status, payment }: Order):
         const answer = await call('GET /payments/check/{orderId}', { params: { orderId: id } });
         if (!isCurrent) return;
         setIsChainUp(answer.success);
-        if (answer.success && answer.isPaid) showToast('success', 'Payment confirmed!');
-        // Whatever is new of the payment may have changed the order too.
-        if (JSON.stringify(answer.payment) !== known) await loadOrder();
+        // Whatever is new of the payment may have changed the order too, and a paid order tells of itself.
+        if ((answer.success && answer.isPaid) || JSON.stringify(answer.payment) !== known) await loadOrder();
       } catch (error) {
         if (!isCurrent) return;
         logFault('the payment was not checked', error);

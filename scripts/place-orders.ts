@@ -1,0 +1,103 @@
+/** Places orders over HTTP as fast as a shop takes them: one connection a caller, each order of another buyer. */
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Db } from '#src/platform/database/database.ts';
+import { hashToken } from '#src/platform/tokens.ts';
+import { BILLING } from '../tests/support/storm-buyer.ts';
+
+const HEAD_END = '\r\n\r\n';
+
+/** So many signed-in buyers with a piece of a product in the cart; their tokens. */
+export async function prepareBuyers(db: Db, count: number): Promise<string[]> {
+  const buyers = Array.from({ length: count }, () => {
+    const token = randomBytes(32).toString('base64url');
+    return { person: uuidv7(), session: uuidv7(), cart: uuidv7(), token, hash: hashToken(token)?.toString('hex') };
+  });
+  await sql`
+    with buyer as (
+      select * from json_to_recordset(${JSON.stringify(buyers)}::json) as b (person uuid, session uuid, cart uuid, hash text)
+    ), made as (
+      insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+      select b.person, b.person, b.person, b.person, b.person, '-', now() from buyer b returning id
+    ), signed_in as (
+      insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
+      select b.session, made.id, decode(b.hash, 'hex'), now(), now(), now() + interval '1 day'
+      from buyer b join made on made.id = b.person returning id
+    ), filled as (
+      insert into carts (id, user_id, created_at, updated_at)
+      select b.cart, made.id, now(), now() from buyer b join made on made.id = b.person returning id
+    )
+    insert into cart_lines (cart_id, product_id, property_value_ids, quantity)
+    select filled.id, product.id, array(
+        select distinct on (value.property_id) value.id from product_values offered
+        join property_values value on value.id = offered.value_id
+        where offered.product_id = product.id order by value.property_id, value.position, value.id
+      ), 1
+    from filled, (select id from products where is_published order by position, id limit 1) product
+  `.execute(db);
+  return buyers.map(({ token }) => token);
+}
+
+export interface Placed {
+  readonly ids: readonly string[];
+  readonly perSecond: number;
+  /** Of the whole call, in ms. */
+  readonly medianMs: number;
+  readonly slowestMs: number;
+}
+
+/** Places one order for each token, on so many connections at once. Throws for an answer that is not 201. */
+export async function placeOrders(port: number, tokens: readonly string[], connections: number): Promise<Placed> {
+  const queue = [...tokens];
+  const ids: string[] = [];
+  const took: number[] = [];
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: connections }, () => placeOneAfterAnother(port, queue, ids, took)));
+  const perSecond = (ids.length / (performance.now() - startedAt)) * 1000;
+  const sorted = took.toSorted((a, b) => a - b);
+  return { ids, perSecond, medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0, slowestMs: sorted.at(-1) ?? 0 };
+}
+
+// A client of its own: an agent and a parser would cost what the shop should have.
+function placeOneAfterAnother(port: number, queue: string[], ids: string[], took: number[]): Promise<void> {
+  const body = JSON.stringify(BILLING);
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.setNoDelay(true);
+    let text = '';
+    let askedAt = 0;
+    const ask = (): void => {
+      const token = queue.shift();
+      if (token === undefined) {
+        socket.end();
+        resolve();
+        return;
+      }
+      text = '';
+      askedAt = performance.now();
+      socket.write(
+        `POST /api/cart/checkout HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+    };
+    socket.on('connect', ask);
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the shop closed a connection')));
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const end = text.indexOf(HEAD_END);
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
+      if (end === -1 || text.length < end + HEAD_END.length + length) return;
+      const id = /"order":\{"id":"([0-9a-f-]{36})"/.exec(text)?.[1];
+      if (!text.startsWith('HTTP/1.1 201 ') || id === undefined) {
+        reject(new Error(`no order: ${text.slice(0, 600)}`));
+        return;
+      }
+      took.push(performance.now() - askedAt);
+      ids.push(id);
+      ask();
+    });
+  });
+}

@@ -1,0 +1,32 @@
+/** `npm run storm:stock [-- --buyers N --units N]`: so many buyers order the last units of a product at the same moment. */
+import { parseArgs } from 'node:util';
+import { startTestShop } from '../tests/support/shop.ts';
+import { stormStock } from '../tests/support/stock-storm.ts';
+
+const { values } = parseArgs({
+  options: { buyers: { type: 'string', default: '100' }, units: { type: 'string', default: '1' } },
+});
+const [buyers, units] = [Number(values.buyers), Number(values.units)];
+if (![buyers, units].every((number) => Number.isInteger(number) && number >= 0)) {
+  console.error('--buyers and --units take whole numbers.');
+  process.exit(1);
+}
+
+const shop = await startTestShop();
+try {
+  const { made, refused, left, fullCarts, milliseconds } = await stormStock(shop, buyers, units);
+  const expected = Math.min(buyers, units);
+  console.log(`${buyers} buyers for ${units} units: ${made} orders in ${milliseconds} ms`);
+  for (const [why, count] of refused) console.log(`${count} times ${why}`);
+  console.log(`${left.available} left, ${left.held} held; ${fullCarts} carts as they were`);
+  const isWell =
+    made === expected &&
+    fullCarts === buyers - expected &&
+    left.available === units - expected &&
+    left.held === expected &&
+    [...refused.keys()].every((why) => why.startsWith('409 sold-out: '));
+  console.log(isWell ? 'as it must be' : 'NOT as it must be');
+  process.exitCode = isWell ? 0 : 1;
+} finally {
+  await shop.stop();
+}

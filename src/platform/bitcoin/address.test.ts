@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { readAddress } from './address.ts';
+import { bitcoinNetwork } from './network.ts';
+import type { BitcoinNetworkName } from './network.ts';
+
+const read = (text: string, name: BitcoinNetworkName = 'mainnet') => readAddress(text, bitcoinNetwork(name));
+const wordsFor = (text: string, name: BitcoinNetworkName = 'mainnet'): string => {
+  const answer = read(text, name);
+  assert.ok(!answer.ok, `${text} is accepted`);
+  return answer.message;
+};
+
+/** Of BIP173, BIP350 and the first blocks. */
+const GOOD: readonly (readonly [BitcoinNetworkName, string])[] = [
+  ['mainnet', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+  ['mainnet', '3P14159f73E4gFr7JterCCQh9QjiTjiZrG'],
+  ['mainnet', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+  ['mainnet', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
+  ['testnet4', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
+  ['signet', 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7'],
+  ['testnet4', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'],
+  ['regtest', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
+];
+
+test('[PAY-13] addresses of every kind are read, in their usual form', () => {
+  for (const [name, address] of GOOD) assert.deepEqual(read(address, name), { ok: true, address });
+  const bech32 = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  assert.deepEqual(read(`  ${bech32.toUpperCase()} `), { ok: true, address: bech32 });
+});
+
+test('[PAY-13] one wrong character is always noticed', () => {
+  const typing = fc.record({
+    at: fc.nat(),
+    to: fc.constantFrom(...'023456789acdefghjklmnpqrstuvwxyz'.split('')),
+    good: fc.constantFrom(...GOOD),
+  });
+  fc.assert(
+    fc.property(typing, ({ at, to, good: [name, address] }) => {
+      const place = 5 + (at % (address.length - 5));
+      const typed = `${address.slice(0, place)}${to}${address.slice(place + 1)}`;
+      assert.equal(read(typed, name).ok, typed === address);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('[PAY-13] what is wrong is told in words that help, and never repeated', () => {
+  assert.match(wordsFor('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'), /typing error/);
+  assert.match(wordsFor('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb'), /typing error/);
+  assert.match(wordsFor('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'regtest'), /belongs to the Bitcoin network/);
+  assert.match(wordsFor('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'), /belongs to the test network/);
+  assert.match(wordsFor('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1'), /address alone/);
+  assert.match(wordsFor('lnbc1500n1pw5kjhmpp5fu6xhthlt2vucmzkx6c7wtlh2r625r30cyjsfqhu8rsx4xpz5lwqdpa2'), /Lightning/);
+  assert.match(wordsFor('ada@wallet.example'), /Lightning/);
+  assert.match(
+    wordsFor(
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+    ),
+    /many addresses/,
+  );
+  const secret = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+  assert.match(wordsFor(secret), /private key/);
+  assert.ok(!wordsFor(secret).includes(secret));
+  for (const text of ['', 'hello', '0x52908400098527886E0F7030069857D2E4169EE7', 'bc1', '1']) {
+    assert.match(wordsFor(text), /not a Bitcoin address|typing error/);
+  }
+});

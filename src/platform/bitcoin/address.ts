@@ -1,0 +1,58 @@
+import { Address } from '@scure/btc-signer';
+import { looksPrivate } from './account-key.ts';
+import { bitcoinNetwork, networkNames } from './network.ts';
+import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
+
+export type AddressRead =
+  | {
+      readonly ok: true;
+      /** In its usual form: bech32 in lower case. */
+      readonly address: string;
+    }
+  | {
+      readonly ok: false;
+      /** For a person; it never repeats the text that was read. */
+      readonly message: string;
+    };
+
+/** The address in its usual form; null when it is none of the network's, or its checksum is wrong. */
+function decode(text: string, { addresses }: BitcoinNetwork): string | null {
+  try {
+    const coder = Address(addresses);
+    return coder.encode(coder.decode(text));
+  } catch {
+    return null;
+  }
+}
+
+const refuse = (message: string): AddressRead => ({ ok: false, message });
+
+const nameOf = (name: BitcoinNetworkName): string =>
+  name === 'mainnet' ? 'the Bitcoin network' : `the test network ${name}`;
+
+/**
+ * Reads an address that money may be sent to: P2PKH, P2SH, and segwit of version 0 and 1, of the network given. What is
+ * wrong is told in words that help. Sources: base58check, BIP173, BIP350.
+ */
+export function readAddress(text: string, network: BitcoinNetwork): AddressRead {
+  const trimmed = text.trim();
+  const address = decode(trimmed, network);
+  if (address !== null) return { ok: true, address };
+  if (looksPrivate(trimmed)) {
+    return refuse('This looks like a private key or a seed. Never give it to anybody; we did not keep it');
+  }
+  if (/^bitcoin:/i.test(trimmed))
+    return refuse('Please enter the address alone, without "bitcoin:" and what follows it');
+  if (/^(?:lightning:)?ln(?:bc|tb|bcrt|url)/i.test(trimmed) || trimmed.includes('@')) {
+    return refuse('This is for Lightning payments; please enter a Bitcoin address');
+  }
+  if (/^[xyztuv]pub/i.test(trimmed)) return refuse('This is a key for many addresses; please enter one address');
+  const other = networkNames.find((name) => decode(trimmed, bitcoinNetwork(name)) !== null);
+  if (other !== undefined)
+    return refuse(`This address belongs to ${nameOf(other)}, the shop is on ${nameOf(network.name)}`);
+  const isBech32 = new RegExp(`^${network.bech32}1`, 'i').test(trimmed);
+  if (isBech32 || /^[13mn2][1-9A-HJ-NP-Za-km-z]{24,34}$/.test(trimmed)) {
+    return refuse('This address has a typing error: please copy it whole from your wallet');
+  }
+  return refuse('This is not a Bitcoin address');
+}

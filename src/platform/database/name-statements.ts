@@ -1,0 +1,58 @@
+/**
+ * Gives statements that come again and again a name, so that the database parses and plans each once for a connection
+ * and not each time. What is sent otherwise stays as it is.
+ */
+import type { PoolClient } from 'pg';
+
+/** A statement that came so often will come again. */
+const OFTEN = 3;
+/** Plans are kept by every connection: only so many statements, and no long ones, which are written once. */
+const NAMES_AT_MOST = 128;
+const LONGEST = 4_000;
+const COUNTED_AT_MOST = 2_000;
+
+/** Names are the same in all connections of a process. */
+export class StatementNames {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** The name of a statement that has one. Asking counts as a use. */
+  nameOf(text: string): string | null {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    if (this.#names.size >= NAMES_AT_MOST || text.length > LONGEST) return null;
+    const count = (this.#counts.get(text) ?? 0) + 1;
+    if (count < OFTEN) {
+      if (this.#counts.size >= COUNTED_AT_MOST) this.#counts.clear();
+      this.#counts.set(text, count);
+      return null;
+    }
+    this.#counts.delete(text);
+    const name = `shop_${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+/** Whether a kept plan does not fit its tables any more, or is gone: the connection must go, the work may be repeated. */
+export function isStalePlan(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === '26000' || (error.code === '0A000' && error.message.startsWith('cached plan'));
+}
+
+/** Names the statements of a connection: those with parameters that are sent for a promise, as Kysely sends them. */
+export function nameStatements(client: PoolClient, names: StatementNames): void {
+  const send = client.query.bind(client);
+  const named = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
+    const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
+    const name = isPlain ? names.nameOf(text) : null;
+    if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);
+    const sent = send({ name, text, values });
+    return sent.catch((error: unknown) => {
+      // The pool gives it to nobody else.
+      if (isStalePlan(error)) void client.end();
+      throw error;
+    });
+  };
+  Object.assign(client, { query: named });
+}

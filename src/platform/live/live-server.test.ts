@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, test } from 'node:test';
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { silentLog } from '../../../tests/support/database-server.ts';
+import { LiveClient } from '../../../tests/support/live-client.ts';
+import { until } from '../../../tests/support/until.ts';
+import type { Identity } from '../http/call.ts';
+import { noRateLimits } from '../http/rate-limits.ts';
+import { LiveServer } from './live-server.ts';
+import type { LiveOptions } from './live-server.ts';
+
+const servers: FastifyInstance[] = [];
+const clients: LiveClient[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+after(() => Promise.all(servers.map((server) => server.close())));
+
+/** Everybody is who their token says, in a session of the same name. */
+const identify = (token: string): Promise<Identity | null> =>
+  Promise.resolve({ userId: token, sessionId: `session of ${token}`, username: token, role: 'customer' });
+
+async function open(
+  options: Partial<LiveOptions> = {},
+): Promise<{ live: LiveServer; url: string; close: () => Promise<void> }> {
+  const server = fastify();
+  servers.push(server);
+  const live = new LiveServer({
+    identify,
+    aliveOf: (sessions) => Promise.resolve(new Set(sessions)),
+    sessionCookie: 'session',
+    origins: new Set(['http://shop.example']),
+    trustedProxies: 0,
+    limits: noRateLimits,
+    log: silentLog,
+    onJoined: () => {},
+    ...options,
+  });
+  live.attach(server);
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  return { live, url, close: () => server.close() };
+}
+function connect(url: string, headers: Readonly<Record<string, string>> = {}): LiveClient {
+  const client = new LiveClient(url, headers);
+  clients.push(client);
+  return client;
+}
+
+test('[WS-01] who does not say who it is is sent away', async () => {
+  const { live, url } = await open({ authenticateWithinMs: 50 });
+  const client = await connect(url).open();
+  assert.equal(await client.closed(), 4401);
+  assert.deepEqual(live.users, []);
+});
+
+test('[WS-01] who is gone without a word is let go, who answers stays; a session that is over ends', async () => {
+  const over = new Set<string>();
+  const { live, url } = await open({
+    beatMs: 50,
+    aliveOf: (sessions) => Promise.resolve(new Set(sessions.filter((session) => !over.has(session)))),
+  });
+  const [gone, there, out] = await Promise.all(['gone', 'there', 'out'].map((name) => connect(url).signIn(name)));
+  gone?.pause();
+  await until(() => !live.isListening('gone'));
+  assert.ok(live.isListening('there') && live.isListening('out'));
+  over.add('session of out');
+  assert.equal(await out?.closed(), 4401);
+  await until(() => !live.isListening('out'));
+  assert.ok(there?.isOpen);
+});
+
+test('[WS-03] who does not read is let go before much waits for it, and holds nobody up', async () => {
+  const { live, url } = await open();
+  const [slow, quick] = [await connect(url).signIn('slow'), await connect(url).signIn('quick')];
+  slow.pause();
+  const message = { type: 'news', data: 'x'.repeat(100_000) };
+  await until(() => {
+    for (let count = 0; count < 20; count += 1) live.send('slow', message);
+    return !live.isListening('slow');
+  });
+  live.send('quick', message);
+  await until(() => quick.types.includes('news'));
+  assert.deepEqual(live.users, ['quick']);
+});
+
+test('[WS-01] a wrong origin, too many upgrades and an end that has come are refused before anything is said', async () => {
+  const limited = await open({
+    limits: { ...noRateLimits, take: () => Promise.resolve({ ok: false, retryAfterSeconds: 7 }) },
+  });
+  assert.equal(await connect(limited.url).closed(), 1006);
+  const { url, close } = await open();
+  assert.equal(await connect(url, { origin: 'http://evil.example' }).closed(), 1006);
+  const client = await connect(url, { origin: 'http://shop.example' }).signIn('ada');
+  assert.deepEqual(client.types, ['authenticated']);
+  await close();
+  assert.equal(await client.closed(), 1012);
+});
+
+test('[WS-01] while sessions cannot be looked up, one is asked to come again', async () => {
+  const { url } = await open({ identify: () => Promise.reject(new Error('the database is away')) });
+  const client = await connect(url).open();
+  client.send({ type: 'authenticate', token: 'ada' });
+  assert.equal(await client.closed(), 1013);
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientAddress, cookieIn } from './upgrade-request.ts';
+
+const of = (trusted: number, forwarded?: string): string =>
+  clientAddress(
+    {
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      socket: { remoteAddress: '10.0.0.1' },
+    },
+    trusted,
+  );
+
+test('the other end is believed as far as there are proxies that are', () => {
+  assert.equal(of(0), '10.0.0.1');
+  assert.equal(of(0, '6.6.6.6'), '10.0.0.1', 'nobody is believed');
+  assert.equal(of(1, '6.6.6.6, 2.2.2.2'), '2.2.2.2');
+  assert.equal(of(2, '6.6.6.6, 2.2.2.2, 3.3.3.3'), '2.2.2.2');
+  assert.equal(of(2, '2.2.2.2'), '2.2.2.2');
+  assert.equal(of(1, ' , '), '10.0.0.1');
+});
+
+test('a cookie by its name, and no other', () => {
+  assert.equal(cookieIn('a=1; session=abc=; b=2', 'session'), 'abc=');
+  for (const header of [undefined, '', 'sessions=1', 'a=session', '__Host-session=1', '=session']) {
+    assert.equal(cookieIn(header, 'session'), null, header);
+  }
+});

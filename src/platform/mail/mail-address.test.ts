@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { isMailAddress, readSender } from './mail-address.ts';
+
+test('an address is one address and nothing else', () => {
+  for (const good of [
+    'ada@shop.example',
+    'ada.lovelace+orders@mail.shop.example',
+    "o'brien@shop.example",
+    'x@localhost',
+    'jürgen@bücher.example',
+    `${'a'.repeat(64)}@shop.example`,
+  ]) {
+    assert.ok(isMailAddress(good), good);
+  }
+  for (const bad of [
+    '',
+    'ada',
+    '@shop.example',
+    'ada@',
+    'ada@.example',
+    'ada@shop..example',
+    '.ada@shop.example',
+    'ada.@shop.example',
+    'ada@-shop.example',
+    'ada @shop.example',
+    'ada@shop.example ',
+    'ada@shop.example\r\nBcc: eve@evil.example',
+    'ada@shop.example,eve@evil.example',
+    'eve@evil.example;ada@shop.example',
+    'Ada <ada@shop.example>',
+    '<ada@shop.example>',
+    '"ada"@shop.example',
+    'ada(comment)@shop.example',
+    'ada:eve@evil.example',
+    'ada@shop@evil.example',
+    'ada@[127.0.0.1]',
+    'ada@shop.example\u0000',
+    `${'a'.repeat(65)}@shop.example`,
+    `a@${'b'.repeat(64)}.example`,
+    `a@${'bcd.'.repeat(70)}example`,
+  ]) {
+    assert.ok(!isMailAddress(bad), JSON.stringify(bad));
+  }
+});
+
+test('nothing that ends a line, a list or a bracket is ever part of an address', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(40), (text, at) => {
+      for (const bad of ['\r', '\n', '\u0000', '\u2028', ',', ';', '<', '>', ' ', '"', '(', '\\']) {
+        const mixed = `${text.slice(0, at)}${bad}${text.slice(at)}`;
+        assert.ok(
+          !isMailAddress(mixed) && !isMailAddress(`a${mixed}@shop.example`) && !isMailAddress(`a@b${mixed}.example`),
+        );
+      }
+    }),
+  );
+});
+
+test('a sender is an address, with or without a name', () => {
+  assert.deepEqual(readSender('Crypto Market <no-reply@shop.example>'), {
+    name: 'Crypto Market',
+    address: 'no-reply@shop.example',
+  });
+  assert.deepEqual(readSender('"Market, Crypto" <no-reply@shop.example>'), {
+    name: 'Market, Crypto',
+    address: 'no-reply@shop.example',
+  });
+  assert.deepEqual(readSender('no-reply@shop.example'), { name: '', address: 'no-reply@shop.example' });
+  for (const bad of [
+    '',
+    'shop',
+    'Shop <shop>',
+    'Shop <a@b.example',
+    'A\r\nB <a@b.example>',
+    'a@b.example, c@d.example',
+  ]) {
+    assert.equal(readSender(bad), null, JSON.stringify(bad));
+  }
+});

@@ -1,0 +1,31 @@
+const MAX_ADDRESS = 254;
+const MAX_LOCAL_PART = 64;
+// Letters of all scripts; none of what separates, groups or comments in a header (RFC 5322, 3.2.3), quoted or not.
+const ATOM = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+$/u;
+const DOMAIN_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)$/u;
+
+/** Whether a mail can be sent there: one address, that can mean nothing else in a header or an envelope. */
+export function isMailAddress(text: string): boolean {
+  if (text.length > MAX_ADDRESS) return false;
+  const at = text.lastIndexOf('@');
+  const [localPart, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  if (at < 1 || localPart.length > MAX_LOCAL_PART) return false;
+  const isName = localPart.split('.').every((atom) => ATOM.test(atom));
+  return isName && domain.split('.').every((label) => DOMAIN_LABEL.test(label));
+}
+
+/** Who sends. */
+export interface Sender {
+  /** Empty when there is none. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Reads `Shop <mail@shop.example>` or the address alone; null for anything else. */
+export function readSender(text: string): Sender | null {
+  const [, quoted, bare = '', bracketed] = /^(?:"([^"\\]*)"|([^"<>]*?))\s*<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const sender = { name: (quoted ?? bare).trim(), address: bracketed ?? text.trim() };
+  return isMailAddress(sender.address) && !/\p{Cc}/u.test(sender.name) ? sender : null;
+}
+
+export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1);

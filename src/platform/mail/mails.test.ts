@@ -1,0 +1,194 @@
+/** Mails as jobs: with the database, the queue and a real SMTP server that misbehaves. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import type { TestDatabase } from '../../../tests/support/database.ts';
+import { readLetter, SmtpServer } from '../../../tests/support/smtp-server.ts';
+import { until } from '../../../tests/support/until.ts';
+import type { Db } from '../database/database.ts';
+import { openJobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { MAIL_JOB, Mails } from './mails.ts';
+import type { MailWriter } from './mails.ts';
+import { smtpTransport } from './smtp-transport.ts';
+
+const server = new SmtpServer();
+const NOW = new Date('2026-03-01T12:00:00Z');
+const reports: { readonly level: string; readonly fields: object; readonly message: string }[] = [];
+const note = (level: string) => (fields: object, message: string) => void reports.push({ level, fields, message });
+const log = { ...silentLog, warn: note('warn'), error: note('error') };
+
+interface Office {
+  readonly database: TestDatabase;
+  readonly jobs: Jobs;
+  readonly mails: Mails;
+}
+const offices: Office[] = [];
+
+const writers: Readonly<Record<string, MailWriter>> = {
+  note: ({ to = '', words = '' }) => Promise.resolve({ to, subject: words, text: words, html: `<p>${words}</p>` }),
+  gone: () => Promise.resolve(null),
+};
+
+async function openOffice(options: { readonly isSending: boolean; readonly isKeeping?: boolean }): Promise<Office> {
+  const database = await testDatabase();
+  const jobs = openJobs({ connection: database.connection, queues: [MAIL_JOB, 'other'], log, pollSeconds: 0.5 });
+  const from = { name: 'Shop', address: 'no-reply@shop.example' };
+  const transport = options.isSending ? smtpTransport({ url: server.url, from, silenceMs: 500 }) : null;
+  const isKeeping = options.isKeeping ?? true;
+  const mails = new Mails({ db: database.db, clock: { now: () => NOW }, log, jobs, transport, isKeeping });
+  await jobs.start();
+  await mails.start(jobs, writers);
+  const office = { database, jobs, mails };
+  offices.push(office);
+  return office;
+}
+
+let sending: Office;
+before(async () => {
+  await server.listen();
+  sending = await openOffice({ isSending: true });
+});
+after(async () => {
+  await Promise.all(offices.map(({ jobs }) => jobs.stop()));
+  await server.close();
+});
+
+const inTransaction = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> => db.transaction().execute(work);
+const noteTo = ({ database: { db }, mails }: Office, event: string, to = `${event}@buyer.example`): Promise<void> =>
+  inTransaction(db, (tx) => mails.enqueue(tx, [{ kind: 'note', event, data: { to, words: `about ${event}` } }]));
+const takenBy = (to: string) => server.taken.filter((letter) => letter.to.includes(to));
+const subjectsIn = async ({ mails }: Office, to: string | null): Promise<string[]> =>
+  (await mails.list(to)).map(({ subject }) => subject);
+/** What waits for another try runs at once. */
+const hurry = ({ database: { db } }: Office): Promise<unknown> =>
+  sql`update pgboss.job set start_after = now() where name = ${MAIL_JOB} and state = 'retry'`.execute(db);
+async function statesIn({ database: { db } }: Office): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`select state::text from pgboss.job where name = ${MAIL_JOB}
+    and state <> 'completed'`.execute(db);
+  return rows.map(({ state }) => state);
+}
+
+test('[MAIL-01] a mail goes with its transaction: never without its commit, and then once', async () => {
+  const { database, mails } = sending;
+  await assert.rejects(
+    inTransaction(database.db, async (tx) => {
+      await mails.enqueue(tx, [{ kind: 'note', event: 'undone', data: { to: 'undone@buyer.example', words: 'x' } }]);
+      throw new Error('changed its mind');
+    }),
+    /changed its mind/,
+  );
+  await noteTo(sending, 'done');
+  await until(() => takenBy('done@buyer.example').length > 0);
+  // The same event again, before and after it was told: nothing.
+  await Promise.all([noteTo(sending, 'done'), noteTo(sending, 'done'), noteTo(sending, 'next')]);
+  await until(() => takenBy('next@buyer.example').length > 0);
+  await mails.deliver({ kind: 'note', event: 'done', to: 'done@buyer.example', words: 'x' }, writers);
+  assert.equal(takenBy('done@buyer.example').length, 1);
+  assert.equal(takenBy('undone@buyer.example').length, 0);
+  assert.deepEqual(await subjectsIn(sending, 'DONE@buyer.example'), ['about done']);
+});
+
+test('[MAIL-01] what the server refuses for now is sent later, with the same Message-ID, and is then noted once', async () => {
+  server.manners = { answers: { RCPT: '451 later' } };
+  await noteTo(sending, 'later');
+  await until(async () => (await statesIn(sending)).includes('retry'));
+  assert.deepEqual(await subjectsIn(sending, 'later@buyer.example'), []);
+  // Taken, but the answer never came: a second copy, known by its id.
+  server.manners = { cutsAt: '.' };
+  await hurry(sending);
+  await until(() => takenBy('later@buyer.example').length === 1);
+  await until(async () => (await statesIn(sending)).includes('retry'));
+  server.manners = {};
+  await hurry(sending);
+  await until(async () => (await subjectsIn(sending, 'later@buyer.example')).length === 1);
+  const ids = takenBy('later@buyer.example').map(({ raw }) => readLetter(raw).headers.get('message-id'));
+  assert.deepEqual(ids, [['<later@shop.example>'], ['<later@shop.example>']]);
+});
+
+test('[MAIL-01] what the server refuses for good is given up, said once in the log without the address, and not tried again', async () => {
+  server.manners = { answers: { RCPT: '550 <never@buyer.example> unknown' } };
+  reports.length = 0;
+  await noteTo(sending, 'never');
+  await until(() => reports.some(({ message }) => message === 'a mail was given up'));
+  await until(async () => (await statesIn(sending)).length === 0);
+  server.manners = {};
+  await sending.mails.deliver({ kind: 'note', event: 'never', to: 'never@buyer.example', words: 'x' }, writers);
+  assert.equal(takenBy('never@buyer.example').length, 0);
+  assert.deepEqual(await subjectsIn(sending, 'never@buyer.example'), []);
+  assert.doesNotMatch(JSON.stringify(reports), /buyer\.example/);
+});
+
+test('[MAIL-01] an address that is none, or two, is given up without asking the server', async () => {
+  const { connections } = server;
+  for (const [index, to] of ['x', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example'].entries()) {
+    await sending.mails.deliver({ kind: 'note', event: `bad-${index}`, to, words: 'x' }, writers);
+  }
+  await sending.mails.deliver({ kind: 'gone', event: 'nobody' }, writers);
+  assert.equal(server.connections, connections);
+});
+
+test('[MAIL-01] while the server is silent or away, all other jobs run, and every mail arrives afterwards', async () => {
+  server.manners = { stallsAt: 'HELLO' };
+  for (let index = 0; index < 15; index += 1) await noteTo(sending, `patient-${index}`);
+  let others = 0;
+  await sending.jobs.work('other', () => {
+    others += 1;
+    return Promise.resolve();
+  });
+  await inTransaction(sending.database.db, (tx) => sending.jobs.enqueue(tx, 'other', {}));
+  await until(() => others === 1);
+  await until(async () => (await statesIn(sending)).includes('retry'));
+  server.manners = {};
+  await until(async () => {
+    await hurry(sending);
+    return (await statesIn(sending)).length === 0;
+  });
+  for (let index = 0; index < 15; index += 1) assert.ok(takenBy(`patient-${index}@buyer.example`).length > 0);
+});
+
+test('[MAIL-01] a crowd of events, each told several times at once, is told once each', async () => {
+  const office = await openOffice({ isSending: true, isKeeping: false });
+  const events = Array.from({ length: 30 }, (_, index) => `crowd-${index}`);
+  // Side by side in one batch, where none could see that the other was sent.
+  const thrice = events.flatMap((event) => [event, event, event]);
+  await inTransaction(office.database.db, async (tx) => {
+    await office.mails.enqueue(
+      tx,
+      thrice.map((event) => ({ kind: 'note', event, data: { to: `${event}@buyer.example`, words: 'x' } })),
+    );
+  });
+  await Promise.all(thrice.map((event) => noteTo(office, event)));
+  await until(() => server.taken.filter(({ to }) => to[0]?.startsWith('crowd-')).length >= events.length);
+  await until(async () => (await statesIn(office)).length === 0);
+  for (const event of events) assert.equal(takenBy(`${event}@buyer.example`).length, 1, event);
+  const { rows } = await sql`select * from mails where recipient is not null`.execute(office.database.db);
+  assert.deepEqual(rows, [], 'a live shop keeps no words');
+});
+
+test('[MAIL-03] without a server mails are kept: newest first, by address, and forgotten after a month', async () => {
+  const office = await openOffice({ isSending: false });
+  for (const event of ['first', 'second', 'third']) {
+    await noteTo(office, event, event === 'second' ? 'bob@buyer.example' : 'Ada@buyer.example');
+    await until(async () => (await subjectsIn(office, null)).includes(`about ${event}`));
+  }
+  assert.deepEqual(await subjectsIn(office, 'ada@BUYER.example'), ['about third', 'about first']);
+  assert.deepEqual(await subjectsIn(office, null), ['about third', 'about second', 'about first']);
+  assert.deepEqual(await subjectsIn(office, '%'), []);
+  const [newest] = await office.mails.list(null);
+  assert.deepEqual(await office.mails.find(newest?.id ?? 0n), newest);
+  assert.equal(await office.mails.find(999_999n), null);
+  await office.mails.forgetOld();
+  assert.equal((await office.mails.list(null)).length, 3);
+  const later = new Mails({
+    db: office.database.db,
+    clock: { now: () => new Date(NOW.getTime() + 31 * 24 * 3600_000) },
+    log,
+    jobs: office.jobs,
+    transport: null,
+    isKeeping: true,
+  });
+  await later.forgetOld();
+  assert.deepEqual(await office.mails.list(null), []);
+});

@@ -1,0 +1,113 @@
+/**
+ * Mails. What is to be told is a job, enqueued in a transaction; the mail is written when the job runs, handed
+ * over, and noted by its event, so that nothing is told twice. Only a process that dies between the server's answer and
+ * the note sends a second copy, with the same Message-ID.
+ */
+import type { Clock } from '../clock.ts';
+import type { Db } from '../database/database.ts';
+import type { JobData, JobQueue, Jobs } from '../jobs/jobs.ts';
+import type { Log } from '../log.ts';
+import { isMailAddress } from './mail-address.ts';
+import type { Mail, MailTransport } from './smtp-transport.ts';
+import { findMail, forgetMails, isSettled, listMails, settle } from './store.ts';
+import type { KeptMail } from './store.ts';
+
+export type { Mail } from './smtp-transport.ts';
+export type { KeptMail } from './store.ts';
+
+export const MAIL_JOB = 'mail';
+/** Written and handed over side by side, of one process. */
+const AT_ONCE = 10;
+const REMEMBERED_MS = 30 * 24 * 3600 * 1000;
+const LISTED = 100;
+
+/** Makes the mail of what was enqueued; null when there is nobody to tell any more. */
+export type MailWriter = (data: JobData) => Promise<Mail | null>;
+
+export interface MailToEnqueue {
+  /** Says who writes it. */
+  readonly kind: string;
+  /** Names what is told, for ever: letters, digits, dots and dashes, at most 200. A second time it is not told. */
+  readonly event: string;
+  /** What its writer needs to know. */
+  readonly data: JobData;
+}
+
+export interface MailsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly jobs: JobQueue;
+  /** Null: mails are kept and not sent. */
+  readonly transport: MailTransport | null;
+  /** Whether the words of mails are kept for `list`. */
+  readonly isKeeping: boolean;
+}
+
+export class Mails {
+  readonly #options: MailsOptions;
+
+  constructor(options: MailsOptions) {
+    this.#options = options;
+  }
+
+  /** In the transaction given: without its commit nothing is sent. */
+  async enqueue(tx: Db, mails: readonly MailToEnqueue[]): Promise<void> {
+    const jobs = mails.map(({ kind, event, data }) => ({ data: { ...data, kind, event }, once: event }));
+    await this.#options.jobs.enqueueAll(tx, MAIL_JOB, jobs);
+  }
+
+  /** Begins to send. */
+  async start(jobs: Pick<Jobs, 'work'>, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
+    const deliver = (data: JobData): Promise<void> => this.deliver(data, writers);
+    // A mailbox is quick, and there they shall lie in the order in which they were written.
+    const handler = this.#options.transport === null ? inTurn(deliver) : deliver;
+    await jobs.work(MAIL_JOB, handler, { atOnce: AT_ONCE, isPrompt: true });
+  }
+
+  /** One job. @throws what may pass another time. */
+  async deliver(data: JobData, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
+    const { db, log, transport } = this.#options;
+    const { kind = '', event = '' } = data;
+    if (await isSettled(db, event)) return;
+    const write = writers[kind];
+    if (!write) throw new Error(`nobody writes mails of the kind "${kind}"`);
+    const mail = await write(data);
+    if (!mail) return;
+    const handed = isMailAddress(mail.to)
+      ? ((await transport?.send(event, mail)) ?? { ok: true as const })
+      : { ok: false as const, reason: 'nothing can be sent to that address' };
+    if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail was given up');
+    await this.#settle(event, handed.ok ? 'delivered' : 'refused', mail);
+  }
+
+  async #settle(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {
+    const { db, clock, isKeeping } = this.#options;
+    await settle(db, { event, outcome, at: clock.now(), mail: isKeeping && outcome === 'delivered' ? mail : null });
+  }
+
+  /** The demo's mailbox, newest first. @param to whose; null: everybody's */
+  async list(to: string | null): Promise<KeptMail[]> {
+    return listMails(this.#options.db, to, LISTED);
+  }
+
+  async find(id: bigint): Promise<KeptMail | null> {
+    return findMail(this.#options.db, id);
+  }
+
+  /** What was sent so long ago that no job asks for it any more. */
+  async forgetOld(): Promise<void> {
+    const { db, clock } = this.#options;
+    await forgetMails(db, new Date(clock.now().getTime() - REMEMBERED_MS));
+  }
+}
+
+/** One after the other, as they come. */
+function inTurn(work: (data: JobData) => Promise<void>): (data: JobData) => Promise<void> {
+  let last = Promise.resolve();
+  return (data) => {
+    const next = last.then(() => work(data));
+    last = next.catch(() => {});
+    return next;
+  };
+}

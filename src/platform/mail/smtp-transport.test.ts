@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { readLetter, SmtpServer } from '../../../tests/support/smtp-server.ts';
+import type { Manners } from '../../../tests/support/smtp-server.ts';
+import { connectionOf, smtpTransport } from './smtp-transport.ts';
+import type { Handed, Mail } from './smtp-transport.ts';
+
+const server = new SmtpServer();
+before(() => server.listen());
+beforeEach(() => {
+  server.manners = {};
+  server.taken.length = 0;
+});
+after(() => server.close());
+
+const from = { name: 'Crypto Market', address: 'no-reply@shop.example' };
+const mail: Mail = {
+  to: 'ada@buyer.example',
+  subject: 'Order CM-100001: 0.009000 BTC to pay',
+  text: 'Grüße, Ada.\n.\n.. two dots\nhttps://shop.example/pay/abc?a=b',
+  html: '<p>Grüße, <b>Ada</b>.</p>',
+};
+const send = (change: Partial<Mail> = {}, event = 'order.1.made', url = server.url): Promise<Handed> =>
+  smtpTransport({ url, from, silenceMs: 300, deliveryMs: 2_000 }).send(event, { ...mail, ...change });
+const sendTo = (manners: Manners): Promise<Handed> => {
+  server.manners = manners;
+  return send();
+};
+
+test('a mail arrives as it was written, in plain text and in HTML', async () => {
+  assert.deepEqual(await send(), { ok: true });
+  const [taken] = server.taken;
+  assert.ok(taken);
+  assert.deepEqual([taken.from, taken.to], ['no-reply@shop.example', ['ada@buyer.example']]);
+  const { headers, parts } = readLetter(taken.raw);
+  assert.deepEqual(headers.get('from'), ['Crypto Market <no-reply@shop.example>']);
+  assert.deepEqual(headers.get('to'), ['ada@buyer.example']);
+  assert.deepEqual(headers.get('subject'), [mail.subject]);
+  assert.deepEqual(headers.get('message-id'), ['<order.1.made@shop.example>']);
+  assert.deepEqual(headers.get('auto-submitted'), ['auto-generated']);
+  assert.match(headers.get('content-type')?.[0] ?? '', /^multipart\/alternative;/);
+  assert.equal(parts.get('text/plain')?.replaceAll('\r\n', '\n').trim(), mail.text);
+  assert.equal(parts.get('text/html')?.trim(), mail.html);
+});
+
+test('the same event has the same Message-ID however often it is sent', async () => {
+  await send({}, 'order.7.paid');
+  await send({ subject: 'again' }, 'order.7.paid');
+  const ids = server.taken.map(({ raw }) => readLetter(raw).headers.get('message-id')?.[0]);
+  assert.deepEqual(ids, ['<order.7.paid@shop.example>', '<order.7.paid@shop.example>']);
+});
+
+test('words in a subject make no header, and those in an event neither', async () => {
+  const subject = 'Sale\r\nBcc: eve@evil.example\r\n\r\n<b>body</b>\u0000\u2028X-Evil: 1 — ü'.repeat(3);
+  await send({ subject }, 'a>\r\nBcc: eve@evil.example\r\n');
+  const [taken] = server.taken;
+  assert.ok(taken);
+  assert.deepEqual(taken.to, ['ada@buyer.example']);
+  const { headers, parts } = readLetter(taken.raw);
+  const known = ['from', 'to', 'subject', 'message-id', 'date', 'mime-version', 'content-type', 'auto-submitted'];
+  assert.deepEqual([...headers.keys()].toSorted(), known.toSorted());
+  for (const values of headers.values()) assert.equal(values.length, 1);
+  assert.equal(parts.get('text/html')?.trim(), mail.html);
+});
+
+test('a refusal of this very mail is final, and tells no address', async () => {
+  const unknown = await sendTo({ answers: { RCPT: '550 5.1.1 <ada@buyer.example> unknown here' } });
+  assert.ok(!unknown.ok);
+  assert.match(unknown.reason, /^EENVELOPE RCPT TO 550 5\.1\.1 .*unknown here$/);
+  assert.doesNotMatch(unknown.reason, /buyer/);
+  assert.equal((await sendTo({ answers: { '.': '554 5.7.1 spam' } })).ok, false);
+  assert.equal((await sendTo({ answers: { DATA: '552 too large' } })).ok, false);
+  assert.equal(server.taken.length, 0);
+});
+
+test('what may pass another time is thrown: busy, away, cut, silent, or a server that is not ours to use', async () => {
+  const passing: Readonly<Record<string, Manners>> = {
+    '421 come back later': { answers: { HELLO: '421 come back later' } },
+    '554 no service': { answers: { HELLO: '554 no service' } },
+    '550 sender': { answers: { MAIL: '550 sender' } },
+    '450 mailbox busy': { answers: { RCPT: '450 mailbox busy' } },
+    '451 try again': { answers: { '.': '451 try again' } },
+    'cut at HELLO': { cutsAt: 'HELLO' },
+    'cut at .': { cutsAt: '.' },
+    'silent at HELLO': { stallsAt: 'HELLO' },
+    'silent at RCPT': { stallsAt: 'RCPT' },
+    'silent at .': { stallsAt: '.' },
+  };
+  for (const [name, manners] of Object.entries(passing)) {
+    await assert.rejects(sendTo(manners), /^Error: the mail could not be handed over: E[A-Z]+/, name);
+  }
+  await assert.rejects(send({}, 'x', 'smtp://127.0.0.1:9'), /ECONNREFUSED|ESOCKET|ECONNECTION/);
+  // The one that was cut had the mail already: the same Message-ID will tell the second copy.
+  assert.equal(server.taken.length, 1);
+  assert.deepEqual(await sendTo({}), { ok: true });
+});
+
+test('a password is sent over TLS only, except within this machine, and stands in no error', async () => {
+  const other = connectionOf('smtp://shop:s3cret@mail.shop.example');
+  assert.deepEqual([other.host, other.port, other.secure, other.requireTLS], ['mail.shop.example', 587, false, true]);
+  const secure = connectionOf('smtps://shop:s3cret@mail.shop.example');
+  assert.deepEqual([secure.port, secure.secure], [465, true]);
+  assert.equal(connectionOf('smtp://[::1]:25').host, '::1');
+  const url = server.url.replace('smtp://', 'smtp://shop:s3cret%40word@');
+  server.manners = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 wrong' } };
+  await assert.rejects(send({}, 'x', url), (error: Error) => {
+    assert.match(error.message, /EAUTH/);
+    assert.doesNotMatch(error.message, /s3cret|c2hvc/);
+    return true;
+  });
+  server.manners = { answers: { EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '235 welcome' } };
+  assert.deepEqual(await send({}, 'x', url), { ok: true });
+});

@@ -1,0 +1,144 @@
+/** Hands mails to an SMTP server, each over a connection of its own. */
+import { createTransport } from 'nodemailer';
+import { domainOf } from './mail-address.ts';
+import type { Sender } from './mail-address.ts';
+
+/** A mail as its reader sees it. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** What the server said; what may pass another time is thrown instead. */
+export type Handed = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export interface MailTransport {
+  /**
+   * @param event names what the mail tells of: the Message-ID is made of it, so that a second copy is known as one.
+   * @throws Error when it may pass another time; its message holds neither an address nor a password.
+   */
+  send(event: string, mail: Mail): Promise<Handed>;
+}
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:port`, or `smtps:` for TLS from the first byte; user and password percent-encoded. */
+  readonly url: string;
+  readonly from: Sender;
+  /** Limits in ms: of what the server may take to say anything, and of a whole delivery. */
+  readonly silenceMs?: number;
+  readonly deliveryMs?: number;
+}
+
+const SILENCE_MS = 15_000;
+const DELIVERY_MS = 60_000;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+/** What an SMTP_URL means; ports 587 and, with TLS from the first byte, 465 unless it names one. */
+export function connectionOf(url: string) {
+  const { hostname, port, protocol, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  const hasLogin = username !== '';
+  return {
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    port: Number(port || (isSecure ? 465 : 587)),
+    secure: isSecure,
+    // A password never travels in the clear, except within this machine.
+    requireTLS: hasLogin && !isSecure && !LOOPBACK.test(hostname),
+    ...(hasLogin ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+  };
+}
+
+/** A header is one line, whatever stood in the words that it is made of. */
+const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+
+export function smtpTransport({
+  url,
+  from,
+  silenceMs = SILENCE_MS,
+  deliveryMs = DELIVERY_MS,
+}: SmtpOptions): MailTransport {
+  const transport = createTransport({
+    ...connectionOf(url),
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    dnsTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (event, { to, subject, text, html }) => {
+      const sending = transport.sendMail({
+        from,
+        // As an object: a text would be read as a list.
+        to: { name: '', address: to },
+        subject: oneLine(subject),
+        text,
+        html,
+        messageId: `<${encodeURIComponent(event)}@${domainOf(from)}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      try {
+        await within(deliveryMs, sending);
+        return { ok: true };
+      } catch (error) {
+        const { code, responseCode, command, response } = faultOf(error);
+        const reason = [code, command, tellReply(response) || responseCode].filter(Boolean).join(' ');
+        // A no to this mail is final. One to the login, or to the shop as a whole, is for the operator to mend.
+        const isOfThisMail = command === 'RCPT TO' || command === 'DATA';
+        if (isOfThisMail && responseCode !== undefined && responseCode >= 500) return { ok: false, reason };
+        // An envelope that was not even sent: the server can't take such an address.
+        if (code === 'EENVELOPE' && responseCode === undefined) return { ok: false, reason };
+        throw new Error(`the mail could not be handed over: ${reason}`, { cause: error });
+      }
+    },
+  };
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('ETIMEDOUT')), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Fault {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return {};
+  const text = (name: string): string | undefined => {
+    const value: unknown = Reflect.get(error, name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const responseCode: unknown = Reflect.get(error, 'responseCode');
+  const [code = error.message, command, response] = [text('code'), text('command'), text('response')];
+  return {
+    code,
+    ...(command === undefined ? {} : { command }),
+    ...(response === undefined ? {} : { response }),
+    ...(typeof responseCode === 'number' ? { responseCode } : {}),
+  };
+}
+
+/** Servers like to repeat the address that they refuse, and it belongs into no log. */
+function tellReply(response = ''): string {
+  return oneLine(response)
+    .replaceAll(/\S*@\S*/g, '<address>')
+    .slice(0, 200);
+}

@@ -1,0 +1,75 @@
+/** What became of the mails, and in the demo the mails themselves. */
+import type { Generated } from 'kysely';
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import type { Mail } from './smtp-transport.ts';
+
+interface Tables {
+  mails: {
+    id: Generated<bigint>;
+    event: string;
+    outcome: 'delivered' | 'refused';
+    at: Date;
+    recipient: string | null;
+    subject: string | null;
+    text_body: string | null;
+    html_body: string | null;
+  };
+}
+
+const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
+
+export async function isSettled(db: Db, event: string): Promise<boolean> {
+  const found = tables(db).selectFrom('mails').select('id').where('event', '=', event);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+export interface Settled {
+  readonly event: string;
+  readonly outcome: 'delivered' | 'refused';
+  readonly at: Date;
+  /** Null: its words are not kept. */
+  readonly mail: Mail | null;
+}
+
+/** False when the event was told of before. */
+export async function settle(db: Db, { event, outcome, at, mail }: Settled): Promise<boolean> {
+  const words = {
+    recipient: mail?.to ?? null,
+    subject: mail?.subject ?? null,
+    text_body: mail?.text ?? null,
+    html_body: mail?.html ?? null,
+  };
+  const inserting = tables(db)
+    .insertInto('mails')
+    .values({ event, outcome, at, ...words })
+    .onConflict((conflict) => conflict.column('event').doNothing());
+  return (await inserting.returning('id').executeTakeFirst()) !== undefined;
+}
+
+export interface KeptMail extends Mail {
+  readonly id: bigint;
+  readonly at: Date;
+}
+
+const kept = (db: Db) =>
+  tables(db)
+    .selectFrom('mails')
+    .select(['id', 'at', 'recipient as to', 'subject', 'text_body as text', 'html_body as html'])
+    .where('recipient', 'is not', null)
+    // The four are there together or not at all.
+    .$narrowType<{ to: string; subject: string; text: string; html: string }>();
+
+/** Newest first. @param to compared without regard to case; null: to whomever. */
+export async function listMails(db: Db, to: string | null, limit: number): Promise<KeptMail[]> {
+  const found = kept(db).orderBy('id', 'desc').limit(limit);
+  return (to === null ? found : found.where(sql`lower(recipient)`, '=', sql`lower(${to})`)).execute();
+}
+
+export async function findMail(db: Db, id: bigint): Promise<KeptMail | null> {
+  return (await kept(db).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function forgetMails(db: Db, before: Date): Promise<void> {
+  await tables(db).deleteFrom('mails').where('at', '<', before).execute();
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { buildCatalogue } from '../../../tests/support/build-catalogue.ts';
+import { cents, centsPerBtc } from '../money.ts';
+import type { Promotion } from '../promotions/promotion.ts';
+import { assessCart } from './assess-cart.ts';
+import type { StoredLine } from './assess-cart.ts';
+import { suggestPromotions } from './suggest-promotions.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const PRODUCTS = ['A', 'B', 'C', 'D'];
+
+/** Three of four times nothing. */
+const seldom = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+  fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: value, weight: 1 });
+
+const promotion: fc.Arbitrary<Promotion> = fc
+  .record({
+    type: fc.constantFrom(
+      'free_item' as const,
+      'discount_percent' as const,
+      'extra_discount' as const,
+      'fixed_percent' as const,
+      'fixed_amount' as const,
+    ),
+    share: fc.integer({ min: 1, max: 10_000 }),
+    amount: fc.bigInt({ min: 1n, max: 3_000_000n }),
+    gift: fc.constantFrom('a', 'd'),
+    minimum: seldom(fc.bigInt({ min: 1n, max: 2_000_000n })),
+    maxUses: seldom(fc.integer({ min: 1, max: 3 })),
+    uses: fc.integer({ min: 0, max: 3 }),
+    maxUsesPerUser: seldom(fc.integer({ min: 1, max: 2 })),
+    startsIn: seldom(fc.integer({ min: -2, max: 2 })),
+    endsIn: seldom(fc.integer({ min: -2, max: 2 })),
+    isActive: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
+  })
+  .map((one) => ({
+    id: `${one.type} ${one.share}`,
+    code: 'CODE',
+    type: one.type,
+    discountBasisPoints: one.type === 'free_item' || one.type === 'fixed_amount' ? null : one.share,
+    discountCents: one.type === 'fixed_amount' ? cents(one.amount) : null,
+    giftProductId: one.type === 'free_item' ? one.gift : null,
+    startsAt: one.startsIn === null ? null : new Date(NOW.getTime() + one.startsIn),
+    endsAt: one.endsIn === null ? null : new Date(NOW.getTime() + one.endsIn),
+    minimumSubtotalCents: one.minimum === null ? null : cents(one.minimum),
+    maxUses: one.maxUses,
+    maxUsesPerUser: one.maxUsesPerUser,
+    uses: one.maxUses === null ? one.uses : Math.min(one.uses, one.maxUses),
+    isActive: one.isActive,
+    isAdvertised: true,
+  }));
+
+const shop = fc.record({
+  prices: fc.array(fc.bigInt({ min: 0n, max: 500_000n }), { minLength: 4, maxLength: 4 }),
+  rate: fc.bigInt({ min: 100_000n, max: 100_000_000n }).map(centsPerBtc),
+  quantities: fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 4, maxLength: 4 }),
+  isSold: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+  giftsLeft: fc.option(fc.integer({ min: 0, max: 60 })),
+  usesByBuyer: fc.option(fc.integer({ min: 0, max: 2 })),
+});
+
+test('[PROMO-03] [PAY-06] [CART-04] for any cart and promotion the totals are those of a till that counts in integers', () => {
+  let given = 0;
+  fc.assert(
+    fc.property(shop, fc.option(promotion, { freq: 9 }), (at, promo) => {
+      const sketches = PRODUCTS.map((name, index) => ({ name, cents: at.prices[index] ?? 0n }));
+      const { productsById } = buildCatalogue(sketches);
+      const isSold = (id: string): boolean => at.isSold['abcd'.indexOf(id)] ?? false;
+      const lines: StoredLine[] = PRODUCTS.flatMap((name, index) => {
+        const quantity = at.quantities[index] ?? 0;
+        return quantity === 0 ? [] : { productId: name.toLowerCase(), valueIds: [], quantity, seenCents: null };
+      });
+      const assessed = assessCart(lines, {
+        now: NOW,
+        rate: at.rate,
+        productOf: (id) => (isSold(id) ? productsById.get(id) : undefined),
+        formerProducts: new Map(),
+        available: at.giftsLeft === null ? new Map() : new Map([['d', at.giftsLeft]]),
+        claimed: promo && { promotion: promo, usesByBuyer: at.usesByBuyer },
+      });
+
+      // Another way to the same: piece by piece, and every condition on its own.
+      let [before, beforeSats, wantedOfD] = [0n, 0n, 0];
+      for (const { productId, quantity } of lines) {
+        if (productId === 'd') wantedOfD = quantity;
+        if (!isSold(productId)) continue;
+        const price = at.prices['abcd'.indexOf(productId)] ?? 0n;
+        let inSats = (price * 100_000_000n) / at.rate / 100n;
+        while (inSats * 100n * at.rate < price * 100_000_000n) inSats += 1n;
+        for (let piece = 0; piece < quantity; piece += 1) {
+          before += price;
+          beforeSats += inSats * 100n;
+        }
+      }
+      const gift = promo?.giftProductId ?? null;
+      const isGiftThere = gift === null || (isSold(gift) && (gift !== 'd' || wantedOfD < (at.giftsLeft ?? Infinity)));
+      const holds =
+        promo !== null &&
+        promo.isActive &&
+        !(promo.startsAt && promo.startsAt > NOW) &&
+        !(promo.endsAt && promo.endsAt <= NOW) &&
+        !(promo.maxUses !== null && promo.uses >= promo.maxUses) &&
+        !(promo.maxUsesPerUser !== null && (at.usesByBuyer ?? 0) >= promo.maxUsesPerUser) &&
+        !(promo.minimumSubtotalCents !== null && before < promo.minimumSubtotalCents) &&
+        isGiftThere;
+      let [after, afterSats] = [before, beforeSats];
+      if (holds && promo.discountBasisPoints !== null) {
+        const left = BigInt(10_000 - promo.discountBasisPoints);
+        after = (before * left + 5_000n) / 10_000n;
+        afterSats = ((beforeSats * left + 999_999n) / 1_000_000n) * 100n;
+      } else if (holds && promo.discountCents !== null) {
+        after = before > promo.discountCents ? before - promo.discountCents : 0n;
+        afterSats = before === 0n ? 0n : ((beforeSats * after + before * 100n - 1n) / (before * 100n)) * 100n;
+      }
+      const { totals } = assessed;
+      assert.deepEqual([totals.subtotalCents, totals.subtotalSats], [before, beforeSats]);
+      assert.deepEqual([totals.totalCents, totals.totalSats], [after, afterSats]);
+      assert.deepEqual([totals.discountCents, totals.discountSats], [before - after, beforeSats - afterSats]);
+      assert.ok(totals.totalCents >= 0n && totals.totalSats >= 0n && totals.totalSats % 100n === 0n);
+      assert.equal(assessed.promotionProblem === null, promo === null || holds);
+
+      const gifts = assessed.lines.filter(({ isFree }) => isFree);
+      const isGiven = holds && gift !== null && lines.some(({ productId }) => isSold(productId));
+      assert.deepEqual(
+        gifts.map((line) => [line.productId, line.quantity, line.priceCents, line.priceSats]),
+        isGiven ? [[gift, 1, 0n, 0n]] : [],
+      );
+      if (isGiven) given += 1;
+      assert.equal(assessed.lines.length, lines.length + gifts.length, 'what is not sold any more is listed too');
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(given > 100, `a gift was given ${given} times only`);
+});
+
+test('[PROMO-04] what is suggested saves more than what is applied, and nothing that is not suggested saves more', () => {
+  fc.assert(
+    fc.property(shop, fc.array(promotion, { maxLength: 5 }), fc.option(promotion), (at, offered, applied) => {
+      const sketches = PRODUCTS.map((name, index) => ({ name, cents: at.prices[index] ?? 0n }));
+      const { productsById } = buildCatalogue(sketches);
+      const lines = PRODUCTS.map((name, index) => ({
+        productId: name.toLowerCase(),
+        valueIds: [],
+        quantity: 1 + (at.quantities[index] ?? 0) / 99,
+        seenCents: null,
+      })).map((line) => ({ ...line, quantity: Math.floor(line.quantity) }));
+      const promotions = offered.map((one, index) => ({ ...one, id: `${index}` }));
+      const around = {
+        now: NOW,
+        rate: at.rate,
+        productOf: (id: string) => productsById.get(id),
+        formerProducts: new Map(),
+        available: new Map<string, number>(),
+        claimed: applied && { promotion: applied, usesByBuyer: null },
+      };
+      const worth = (one: Promotion | null): bigint => {
+        const { totals, lines: shown } = assessCart(lines, {
+          ...around,
+          claimed: one && { promotion: one, usesByBuyer: null },
+        });
+        const gift = shown.find(({ isFree }) => isFree);
+        return totals.discountCents + (gift ? (productsById.get(gift.productId)?.basePriceCents ?? 0n) : 0n);
+      };
+      const assessed = assessCart(lines, around);
+      const suggested = suggestPromotions(promotions, assessed, around);
+      const best = promotions.map(worth).reduce((most, one) => (one > most ? one : most), 0n);
+      const [first] = suggested;
+      if (assessed.totals.subtotalCents === 0n || best <= worth(applied)) assert.equal(first, undefined);
+      else assert.equal(first && worth(first), best);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,170 @@
+import { Link } from 'react-router';
+import type { CartItem } from '#src/shop/cart/contract.ts';
+import { Sign } from '#src/shop/payments/web/sign.tsx';
+import { cartRemove, cartUpdate, useQuantityInCart } from '#src/web/cart.ts';
+import { focusWithin, isFocusSeen } from '#src/web/focus-elsewhere.ts';
+import { useSession } from '#src/web/session.ts';
+import { usdText } from '#src/web/ui/amounts.ts';
+import { Icon } from '#src/web/ui/icons.tsx';
+import { Picture } from '#src/web/ui/picture.tsx';
+import { Price } from '#src/web/ui/price.tsx';
+import { QuantityControl } from '#src/web/ui/quantity-control.tsx';
+import styles from './cart-line.module.css';
+
+type Notice = CartItem['notices'][number];
+
+const MAX_QUANTITY = 99;
+
+interface CartLineProps {
+  readonly item: CartItem;
+  /** Names of the chosen values. */
+  readonly chosen: string;
+  /** The code that a gift came with. */
+  readonly giftCode: string | null;
+}
+
+/** Whether a line stands in the way of the order until it is changed or removed. */
+export const isBlocked = ({ notices }: CartItem): boolean => notices.some(({ code }) => code !== 'repriced');
+
+const noticeOf = ({ notices }: CartItem, code: Notice['code']): Notice | null =>
+  notices.find((notice) => notice.code === code) ?? null;
+
+/** What a line says of itself beside its price. */
+function wordsFor({ code, message, was_usd: was }: Notice, item: CartItem): string {
+  switch (code) {
+    case 'withdrawn':
+      return `${message}. Remove it to continue.`;
+    case 'sold-out':
+      return `${message}. Remove it to continue.`;
+    case 'short':
+      return `${message}. Take fewer to continue.`;
+    case 'repriced':
+      return was === null || was === item.price_usd
+        ? `${message}.`
+        : `The price has ${was < item.price_usd ? 'gone up' : 'come down'}: it was $${usdText(was)} when you put it in.`;
+    default:
+      return code satisfies never;
+  }
+}
+
+export function CartLine({ item, chosen, giftCode }: CartLineProps) {
+  const { product, product_id: productId, property_value_ids: valueIds, isFree } = item;
+  const inCart = useQuantityInCart(productId, valueIds);
+  // What the page came with stands until the browser has loaded the cart.
+  const wanted = useSession((state) => state.cart !== null) ? inCart : item.quantity;
+  // Taken away a moment ago: gone from the screen before the server has said so.
+  if (wanted === 0 && !isFree) return null;
+  const isGone = noticeOf(item, 'withdrawn') !== null;
+  const about = isFree && giftCode !== null ? `Your gift with the code ${giftCode}` : chosen || product.sub_description;
+  return (
+    <li className={styles.line} data-gone={isGone || noticeOf(item, 'sold-out') !== null || undefined}>
+      <Thumbnail item={item} isGone={isGone} />
+      <div className={styles.words}>
+        {isGone ? (
+          <p className={styles.name}>{product.name}</p>
+        ) : (
+          <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
+            {product.name}
+          </Link>
+        )}
+        <p className={styles.about}>{about}</p>
+        {item.notices.map((notice) => (
+          <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
+            <Sign name="alert" size={16} />
+            {wordsFor(notice, item)}
+          </p>
+        ))}
+        {wanted >= MAX_QUANTITY && <p className={styles.about}>{MAX_QUANTITY} is the most of one item in an order.</p>}
+      </div>
+      {!isGone && (
+        <div className={styles.price}>
+          {isFree ? (
+            <p className={styles.free}>
+              Free <span>0 BTC</span>
+            </p>
+          ) : (
+            <Price btc={item.price_btc} usd={item.price_usd} />
+          )}
+        </div>
+      )}
+      {!isFree && <Controls item={item} wanted={wanted} hasQuantity={!isGone} />}
+    </li>
+  );
+}
+
+function Thumbnail({ item: { product }, isGone }: { readonly item: CartItem; readonly isGone: boolean }) {
+  if (product.main_image === '') return <span className={styles.picture} />;
+  const picture = <Picture path={product.main_image} alt="" sizes="128px" width={128} height={128} />;
+  if (isGone) return <span className={styles.picture}>{picture}</span>;
+  return (
+    <Link to={`/catalog/product/${product.slug}`} className={styles.picture} tabIndex={-1} aria-hidden="true">
+      {picture}
+    </Link>
+  );
+}
+
+/** The line goes, and with it what has the focus: the line beside it takes it over. */
+function leave(pressed: Element | null): void {
+  if (!isFocusSeen()) return;
+  const line = pressed?.closest('li');
+  focusWithin(line?.nextElementSibling ?? line?.previousElementSibling);
+}
+
+interface ControlsProps {
+  readonly item: CartItem;
+  readonly wanted: number;
+  readonly hasQuantity: boolean;
+}
+
+function Controls({ item, wanted, hasQuantity }: ControlsProps) {
+  const { product, product_id: productId, property_value_ids: valueIds } = item;
+  const available = noticeOf(item, 'short')?.available ?? null;
+  const isSoldOut = noticeOf(item, 'sold-out') !== null;
+  const most = available !== null && wanted >= available ? wanted : MAX_QUANTITY;
+  return (
+    <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
+      <input type="hidden" name="product" value={productId} />
+      {valueIds.map((id) => (
+        <input key={id} type="hidden" name="value" value={id} />
+      ))}
+      {hasQuantity && !isSoldOut && (
+        <QuantityControl
+          quantity={wanted}
+          maximum={most}
+          label={product.name}
+          onChange={(quantity) => {
+            if (quantity < 1) leave(document.activeElement);
+            void cartUpdate(productId, quantity, valueIds);
+          }}
+          isInForm
+        />
+      )}
+      {available !== null && available > 0 && wanted > available && (
+        <button
+          type="submit"
+          name="quantity"
+          value={available}
+          className={styles.take}
+          onClick={() => void cartUpdate(productId, available, valueIds)}
+        >
+          Take {available}
+        </button>
+      )}
+      <button
+        type="submit"
+        name="quantity"
+        value={0}
+        className={styles.remove}
+        data-alone={!hasQuantity || isSoldOut || undefined}
+        aria-label={`Remove ${product.name}`}
+        onClick={({ currentTarget }) => {
+          leave(currentTarget);
+          void cartRemove(productId, valueIds);
+        }}
+      >
+        <Icon name="trash" size={20} />
+        {(!hasQuantity || isSoldOut) && 'Remove'}
+      </button>
+    </form>
+  );
+}

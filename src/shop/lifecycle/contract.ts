@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { order } from '../orders/contract.ts';
+import { filledText, id } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+const byId = z.object({ id });
+const oneOrder = z.object({ order });
+
+export const lifecycleApi = {
+  'POST /orders/{id}/cancel': {
+    summary: 'Gives an order up while nothing has been paid; its lines return to the cart. Cancelled already is done',
+    params: byId,
+    response: oneOrder,
+    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable' },
+  },
+  'POST /orders/{id}/requote': {
+    summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
+    params: byId,
+    response: oneOrder,
+    refusals: { 404: 'not-found', 409: 'not-expired, order-open, sold-out, promo', 503: 'no-rate' },
+  },
+  'PUT /orders/{id}/refund-address': {
+    summary: 'Where the buyer wants money back, should there be any to give back; the last one named holds',
+    params: byId,
+    body: z.object({ address: filledText(100) }),
+    response: oneOrder,
+    refusals: { 400: 'invalid, invalid-address', 404: 'not-found', 409: 'refunded' },
+  },
+  'GET /orders/{id}/refund-address': {
+    summary: 'The address for refunds that was named last; null while none is',
+    params: byId,
+    response: z.object({ address: z.string().nullable() }),
+    refusals: { 404: 'not-found' },
+  },
+} as const satisfies Contract;

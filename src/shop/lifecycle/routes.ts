@@ -1,0 +1,56 @@
+import { notFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { lifecycleApi } from './contract.ts';
+import type { Changed, Lifecycle, NotChanged } from './service.ts';
+
+const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
+
+const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal>> = {
+  'not-found': notFound,
+  'payment-live': () =>
+    new Refusal(409, 'payment-live', 'A payment for this order is on its way, so it can’t be cancelled'),
+  'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
+  'not-expired': () => new Refusal(409, 'not-expired', 'Only an expired order can be quoted again'),
+  'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
+  promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
+  'sold-out': (words) => new Refusal(409, 'sold-out', words),
+  'no-rate': () =>
+    new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
+      retryAfterSeconds: 60,
+    }),
+  refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
+  'invalid-address': (words) => new Refusal(400, 'invalid-address', words, { fields: { address: words } }),
+};
+
+const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
+  changed.ok ? { order: changed.order } : refusals[changed.reason](changed.words ?? '');
+
+export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycleApi> {
+  return {
+    'POST /orders/{id}/cancel': {
+      who: 'user',
+      limit: changing,
+      handle: async ({ params, caller }) => answer(await lifecycle.cancel(caller.identity.userId, params.id)),
+    },
+    'POST /orders/{id}/requote': {
+      who: 'user',
+      limit: changing,
+      handle: async ({ params, caller }) => answer(await lifecycle.requote(caller.identity.userId, params.id)),
+    },
+    'PUT /orders/{id}/refund-address': {
+      who: 'user',
+      limit: changing,
+      handle: async ({ params, body, caller }) =>
+        answer(await lifecycle.setRefundAddress(caller.identity.userId, params.id, body.address)),
+    },
+    'GET /orders/{id}/refund-address': {
+      who: 'user',
+      limit: { points: 60, seconds: 10, by: 'caller' },
+      handle: async ({ params, caller }) => {
+        const address = await lifecycle.refundAddressOf(caller.identity.userId, params.id);
+        return address === undefined ? notFound() : { address };
+      },
+    },
+  };
+}

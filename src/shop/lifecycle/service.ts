@@ -1,0 +1,285 @@
+/** The life of an order after it was made: paid, expired, cancelled, quoted again, by the chain, the clock or its buyer. */
+import { readAddress } from '#src/platform/bitcoin/address.ts';
+import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/log.ts';
+import type { RateSource } from '#src/platform/rates.ts';
+import type { Carts } from '../cart/service.ts';
+import type { Catalogue } from '../catalogue/service.ts';
+import { tellShortage } from '../catalogue/tell-shortage.ts';
+import { centsPerBtc } from '../money.ts';
+import {
+  bookIn,
+  cancelByLedger,
+  expireByLedger,
+  fitsLateTerms,
+  receivedInTime,
+  refuseCancel,
+  settleByLedger,
+} from '../orders/evaluate-order.ts';
+import type { CancelProblem, LateTerms, OrderBook } from '../orders/evaluate-order.ts';
+import { keepRate } from '../orders/quote-order.ts';
+import { requoteOrder, tellQuote } from '../orders/requote-order.ts';
+import type { RequoteProblem } from '../orders/requote-order.ts';
+import type { Orders } from '../orders/service.ts';
+import type { Settlement } from '../orders/settle-order.ts';
+import { orderNumber } from '../orders/show-order.ts';
+import type { ShownOrder } from '../orders/show-order.ts';
+import type { Payments } from '../payments/service.ts';
+import type { Promotions } from '../promotions/service.ts';
+import { RequoteRefused } from './requote-refused.ts';
+import type { Gone } from './requote-refused.ts';
+import { stockOf } from './stock-of.ts';
+import * as store from './store.ts';
+import type { LivingOrder, OrderedLine } from './store.ts';
+
+export interface LifecycleOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly rates: RateSource;
+  readonly network: BitcoinNetwork;
+  readonly orders: Pick<Orders, 'find' | 'report'>;
+  readonly carts: Pick<Carts, 'lockForReturn' | 'putBack'>;
+  readonly catalogue: Pick<Catalogue, 'sell' | 'holdStock' | 'releaseStock' | 'settleStock'>;
+  readonly promotions: Pick<Promotions, 'take' | 'giveBack'>;
+  readonly payments: Pick<Payments, 'ledgerOf'>;
+  readonly paymentWindowSeconds: number;
+  readonly lateTolerancePercent: number;
+}
+
+export interface NotChanged {
+  readonly ok: false;
+  readonly reason: CancelProblem | RequoteProblem | 'not-found' | 'refunded' | 'invalid-address';
+  /** What exactly is wrong, where the reason alone does not say it. */
+  readonly words?: string;
+}
+export type Changed = { readonly ok: true; readonly order: ShownOrder } | NotChanged;
+
+const NOT_FOUND: NotChanged = { ok: false, reason: 'not-found' };
+
+/**
+ * Whoever changes an order holds its row lock; who also needs the buyer's cart locks that before, who needs stock after
+ * it. So nobody waits in a circle, and of those who race for an order each decides on what the one before has left.
+ */
+export class Lifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #db: Db;
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+    this.#db = options.db;
+  }
+
+  // ---- by the chain and the clock
+
+  /**
+   * Brings orders to what their ledger says, in the transaction that changed the ledger. Running it again changes
+   * nothing.
+   */
+  async settle(tx: Db, orderIds: readonly string[]): Promise<void> {
+    const { catalogue, clock, payments } = this.#options;
+    const orders = await store.lockOrders(tx, orderIds);
+    const books = await payments.ledgerOf(tx, orderIds);
+    const now = clock.now();
+    const paid: string[] = [];
+    for (const order of orders) {
+      const book = bookIn(books, order.id);
+      let settled = settleByLedger(order, book, now, this.#lateTerms());
+      // What an expired order held was given back.
+      const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
+      if (needsStock && !(await this.#holdForLate(tx, order, now))) settled = settleByLedger(order, book, now, null);
+      if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
+    }
+    if (paid.length === 0) return;
+    await catalogue.settleStock(tx, paid);
+    await catalogue.sell(tx, (await store.linesOf(tx, paid)).map(stockOf));
+  }
+
+  #lateTerms(): LateTerms {
+    const rate = this.#options.rates.current();
+    return {
+      presentRate: rate && centsPerBtc(rate.centsPerBtc),
+      tolerancePercent: this.#options.lateTolerancePercent,
+    };
+  }
+
+  /** Takes stock and promo use of an expired order again; false, and staff are told once, when one of them is gone. */
+  async #holdForLate(tx: Db, order: LivingOrder, now: Date): Promise<boolean> {
+    const { log, orders } = this.#options;
+    const gone = await this.#holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
+    if (gone === null) return true;
+    const { words } = gone;
+    const kind = gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
+    if (await orders.report(tx, order.id, kind, now, { words })) {
+      log.warn({ number: orderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
+    }
+    return false;
+  }
+
+  /** Takes again what an order gave back when it expired: all of it, or nothing and what is gone. */
+  async #holdAgain(tx: Db, order: LivingOrder, lines: readonly OrderedLine[], now: Date): Promise<Gone | null> {
+    const { catalogue, promotions } = this.#options;
+    const units = lines.map(stockOf);
+    const short = await catalogue.holdStock(tx, order.id, units);
+    if (short.length > 0) return { reason: 'sold-out', words: tellShortage(short, units) };
+    if (order.promo === null) return null;
+    const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
+    if ((await promotions.take(tx, use, true)) === null) return null;
+    await catalogue.releaseStock(tx, [order.id]);
+    return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up since` };
+  }
+
+  /** Looks again at late payments: since the chain last changed there may be a rate, or stock, for which they waited. */
+  async settleLate(): Promise<void> {
+    const terms = this.#lateTerms();
+    if (terms.presentRate === null) return;
+    for (const order of await store.listLate(this.#db)) {
+      if (fitsLateTerms(order, terms)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
+    }
+  }
+
+  /**
+   * Expires what is due, each order in a transaction of its own.
+   * @param reconciledAt when blocks and mempool were last known to be current; what the shop has not seen since an
+   *   order's window closed does not expire it.
+   */
+  async expireDue(reconciledAt: Date): Promise<void> {
+    const now = this.#options.clock.now();
+    for (const id of await store.listDue(this.#db, now)) {
+      await transact(this.#db, async (tx) => {
+        const [order] = await store.lockOrders(tx, [id]);
+        if (!order) return;
+        const expired = expireByLedger(order, await this.#bookOf(tx, id), now, reconciledAt);
+        if (expired) await this.#apply(tx, order, expired, now);
+      });
+    }
+  }
+
+  // ---- by the buyer
+
+  /** Gives an order up while nothing has been paid: its lines return to the cart. Cancelled already is done. */
+  async cancel(userId: string, id: string): Promise<Changed> {
+    const { carts, clock } = this.#options;
+    const refused = await transact(this.#db, async (tx): Promise<NotChanged | null> => {
+      if (!(await store.isOwnOrder(tx, userId, id))) return NOT_FOUND;
+      const cartId = await carts.lockForReturn(tx, userId);
+      const order = await store.lockOwnOrder(tx, userId, id);
+      if (!order) return NOT_FOUND;
+      if (order.payment_status === 'cancelled') return null;
+      const book = await this.#bookOf(tx, id);
+      const reason = refuseCancel(order, book);
+      if (reason) return { ok: false, reason };
+      const now = clock.now();
+      await this.#apply(tx, order, cancelByLedger(order, book, now), now);
+      const lines = (await store.linesOf(tx, [id])).filter((line) => !line.is_free);
+      const returned = lines.map((line) => ({
+        productId: line.product_id,
+        valueIds: line.property_values.map((value) => value.id).toSorted(),
+        quantity: line.quantity,
+        seenCents: line.price_cents,
+      }));
+      await carts.putBack(tx, cartId, returned, order.promo?.id ?? null);
+      return null;
+    });
+    return refused ?? this.#changed(userId, id);
+  }
+
+  /** Quotes an expired order again: at the present rate, for another window, with its stock held again. */
+  async requote(userId: string, id: string): Promise<Changed> {
+    try {
+      const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id));
+      return refused ?? (await this.#changed(userId, id));
+    } catch (error) {
+      if (error instanceof RequoteRefused) return { ok: false, ...error.gone };
+      if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
+      throw error;
+    }
+  }
+
+  async #requote(tx: Db, userId: string, id: string): Promise<NotChanged | null> {
+    const { clock, orders, paymentWindowSeconds: windowSeconds, rates } = this.#options;
+    const order = await store.lockOwnOrder(tx, userId, id);
+    if (!order) return NOT_FOUND;
+    if (order.payment_status !== 'expired') return { ok: false, reason: 'not-expired' };
+    const present = rates.current();
+    if (!present) return { ok: false, reason: 'no-rate' };
+    const [now, rate] = [clock.now(), centsPerBtc(present.centsPerBtc)];
+    const lines = await store.linesOf(tx, [id]);
+    const received = receivedInTime(order, await this.#bookOf(tx, id));
+    const quote = requoteOrder(order, lines, received, { rate, now, windowSeconds });
+    // Before the stock, as a checkout does: here it waits for one that takes the buyer's one open order.
+    await store.writeQuote(tx, id, quote, keepRate(present));
+    const gone = await this.#holdAgain(tx, order, lines, now);
+    if (gone) throw new RequoteRefused(gone);
+    const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
+    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), before: tellQuote(order) });
+    // What came late counts from now on.
+    await this.settle(tx, [id]);
+    return null;
+  }
+
+  /** Keeps where the buyer wants money back, should there be any to give back; the last one holds. */
+  async setRefundAddress(userId: string, id: string, text: string): Promise<Changed> {
+    const { clock, network, orders } = this.#options;
+    const read = readAddress(text, network);
+    const refused = await transact(this.#db, async (tx): Promise<NotChanged | null> => {
+      const order = await store.lockOwnOrder(tx, userId, id);
+      if (!order) return NOT_FOUND;
+      if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
+      if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
+      const { address } = await this.#bookOf(tx, id);
+      if (address === read.address) {
+        return { ok: false, reason: 'invalid-address', words: 'This is where the order is paid: take one of your own' };
+      }
+      if ((await store.findRefundAddress(tx, id)) === read.address) return null;
+      const now = clock.now();
+      await store.setRefundAddress(tx, id, read.address, now);
+      await orders.report(tx, id, 'refund_address', now, { address: read.address });
+      return null;
+    });
+    return refused ?? this.#changed(userId, id);
+  }
+
+  /** Undefined for an order that is somebody else's or not there, null while the buyer has named none. */
+  async refundAddressOf(userId: string, id: string): Promise<string | null | undefined> {
+    return (await store.isOwnOrder(this.#db, userId, id)) ? store.findRefundAddress(this.#db, id) : undefined;
+  }
+
+  // ----
+
+  async #changed(userId: string, id: string): Promise<Changed> {
+    const order = await this.#options.orders.find(userId, id);
+    return order ? { ok: true, order } : NOT_FOUND;
+  }
+
+  /** Writes what was decided on a locked order; true when this paid it for the first time. */
+  async #apply(tx: Db, order: LivingOrder, { change, events }: Settlement, now: Date): Promise<boolean> {
+    const { catalogue, log, orders, promotions } = this.#options;
+    const isCancelled = change?.paymentStatus === 'cancelled';
+    const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
+    if (change && !(await store.changeOrder(tx, order.id, order.payment_status, { ...change, cancelledAt }))) {
+      throw new Error(`order ${order.id} changed under its lock`);
+    }
+    if (isCancelled || change?.paymentStatus === 'expired') {
+      await catalogue.releaseStock(tx, [order.id]);
+      await promotions.giveBack(tx, [order.id]);
+    }
+    const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
+    const details = { due_sats: String(order.due_sats), received_sats: String(received) };
+    let isFirstPaid = false;
+    for (const kind of events) {
+      const isNew = await orders.report(tx, order.id, kind, now, details);
+      if (kind === 'paid' && isNew) isFirstPaid = true;
+      const number = orderNumber(order.number);
+      if (kind === 'reorged_out') log.error({ number }, 'a paid order is not paid any more: hold it');
+    }
+    return isFirstPaid;
+  }
+
+  async #bookOf(db: Db, id: string): Promise<OrderBook> {
+    return bookIn(await this.#options.payments.ledgerOf(db, [id]), id);
+  }
+}

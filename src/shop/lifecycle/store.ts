@@ -1,0 +1,184 @@
+/** What changes an order after it was made, and where its buyer wants money back. */
+import type { JSONColumnType } from 'kysely';
+import { sql } from 'kysely';
+import { isUniqueViolation } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { StoredOrder } from '../orders/evaluate-order.ts';
+import type { LineToRequote, QuoteInForce, requoteOrder } from '../orders/requote-order.ts';
+import type { OrderChange, PaymentStatus } from '../orders/settle-order.ts';
+import type { KeptPromotion } from '../promotions/kept-promotion.ts';
+
+/** An order as far as its life goes. */
+export interface LivingOrder extends StoredOrder, QuoteInForce {
+  readonly id: string;
+  readonly user_id: string;
+  readonly number: bigint;
+  readonly rate_evidence: Readonly<Record<string, unknown>>;
+}
+
+export interface OrderedLine extends LineToRequote {
+  readonly order_id: string;
+  readonly product_id: string;
+  readonly name: string;
+  readonly property_values: readonly { readonly id: string }[];
+}
+
+interface Tables {
+  orders: Omit<LivingOrder, 'rate_evidence' | 'promo'> & {
+    readonly promo: JSONColumnType<KeptPromotion> | null;
+    readonly user_paid_at: Date | null;
+    readonly rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
+  };
+  order_lines: Omit<OrderedLine, 'property_values'> & {
+    readonly property_values: JSONColumnType<OrderedLine['property_values']>;
+  };
+  refund_addresses: { readonly order_id: string; readonly address: string; readonly set_at: Date };
+}
+
+const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
+
+const LIVING = [
+  'id',
+  'number',
+  'user_id',
+  'payment_status',
+  'is_open',
+  'total_cents',
+  'total_sats',
+  'total_after_cents',
+  'total_after_sats',
+  'due_sats',
+  'rate_cents_per_btc',
+  'rate_evidence',
+  'required_confirmations',
+  'expires_at',
+  'paid_at',
+  'expired_at',
+  'cancelled_at',
+  'recorded_state',
+  'recorded_received_sats',
+  'credited_sats',
+  'credited_until',
+  'unpaid_cents',
+  'promo',
+] as const;
+
+// ---- reading and locking
+
+/** Locks orders, lowest id first so that two who lock several never wait for each other. */
+export async function lockOrders(db: Db, ids: readonly string[]): Promise<LivingOrder[]> {
+  if (ids.length === 0) return [];
+  const found = tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids);
+  return found.orderBy('id').forNoKeyUpdate().execute();
+}
+
+const ownOrder = (db: Db, userId: string, id: string) =>
+  tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).where('user_id', '=', userId);
+
+export async function isOwnOrder(db: Db, userId: string, id: string): Promise<boolean> {
+  return (await ownOrder(db, userId, id).executeTakeFirst()) !== undefined;
+}
+
+/** The user's own order, locked; null for one that is somebody else's or not there. */
+export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<LivingOrder | null> {
+  return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
+/** The lines of orders, in each in the order of the cart they come from. */
+export async function linesOf(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
+  if (orderIds.length === 0) return [];
+  return tables(db)
+    .selectFrom('order_lines')
+    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'quantity'])
+    .select(['price_cents', 'price_sats', 'is_free'])
+    .where('order_id', 'in', orderIds)
+    .orderBy('order_id')
+    .orderBy('position')
+    .execute();
+}
+
+/** Open orders whose window has closed. */
+export async function listDue(db: Db, until: Date): Promise<string[]> {
+  const due = tables(db).selectFrom('orders').select('id').where('is_open', '=', true).where('expires_at', '<=', until);
+  return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
+}
+
+/** Unpaid orders whose payment is late, by the index of these. */
+export async function listLate(db: Db): Promise<LivingOrder[]> {
+  return tables(db)
+    .selectFrom('orders')
+    .select(LIVING)
+    .where('recorded_state', '=', 'late')
+    .where('payment_status', 'in', ['pending', 'user_paid', 'expired'])
+    .orderBy('id')
+    .execute();
+}
+
+// ---- changing
+
+/** Writes what was decided, if the order still is what it was decided upon; false otherwise. */
+export async function changeOrder(
+  db: Db,
+  id: string,
+  from: PaymentStatus,
+  change: OrderChange & { readonly cancelledAt: Date | null },
+): Promise<boolean> {
+  const changed = await tables(db)
+    .updateTable('orders')
+    .set({
+      payment_status: change.paymentStatus,
+      is_open: change.isOpen,
+      paid_at: change.paidAt,
+      expired_at: change.expiredAt,
+      cancelled_at: change.cancelledAt,
+      recorded_state: change.recordedState,
+      recorded_received_sats: change.recordedReceivedSats,
+    })
+    .where('id', '=', id)
+    .where('payment_status', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/**
+ * Opens an order again with another quote.
+ * @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open.
+ */
+export async function writeQuote(
+  db: Db,
+  id: string,
+  { order, lines }: ReturnType<typeof requoteOrder>,
+  rateEvidence: string,
+): Promise<void> {
+  const opened = { payment_status: 'pending', is_open: true, expired_at: null, user_paid_at: null } as const;
+  await tables(db)
+    .updateTable('orders')
+    .set({ ...order, ...opened, rate_evidence: rateEvidence })
+    .where('id', '=', id)
+    .execute();
+  await sql`
+    update order_lines line set price_sats = quoted.price_sats
+    from unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map((line) => String(line.price_sats))}::bigint[])
+      as quoted (position, price_sats)
+    where line.order_id = ${id} and line.position = quoted.position
+  `.execute(db);
+}
+
+/** The constraint that lets a buyer have one order open at a time, however many requests race. */
+export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');
+
+// ---- refunds
+
+export async function setRefundAddress(db: Db, orderId: string, address: string, now: Date): Promise<void> {
+  await tables(db)
+    .insertInto('refund_addresses')
+    .values({ order_id: orderId, address, set_at: now })
+    .onConflict((conflict) => conflict.column('order_id').doUpdateSet({ address, set_at: now }))
+    .execute();
+}
+
+export async function findRefundAddress(db: Db, orderId: string): Promise<string | null> {
+  const found = tables(db).selectFrom('refund_addresses').select('address').where('order_id', '=', orderId);
+  return (await found.executeTakeFirst())?.address ?? null;
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cents, centsPerBtc, NO_SATS, sats } from '../money.ts';
+import type { ShownOrder } from '../orders/show-order.ts';
+import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
+import type { OrderMailKind } from './order-mail-of.ts';
+import { writeOrderMail } from './order-mail.ts';
+import type { OrderToTell } from './order-mail.ts';
+import { renderMail } from './render-mail.ts';
+
+const at = new Date('2026-03-01T12:34:00Z');
+const ID = '019a0000-0000-7000-8000-000000000001';
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+const TXID = 'ab'.repeat(32);
+
+const order: ShownOrder = {
+  id: ID,
+  number: 'CM-100001',
+  order_items: [
+    {
+      product_id: ID,
+      product: { name: 'iPhone 17', slug: 'iphone-17', main_image: '/i.avif' },
+      quantity: 2,
+      price_usd: cents(129_900n),
+      price_btc: sats(1_170_300n),
+      isFree: false,
+      property_values: [
+        { id: ID, property: 'Memory Capacity', value: '1TB' },
+        { id: ID, property: 'Colour', value: 'Black' },
+      ],
+    },
+    {
+      product_id: ID,
+      product: { name: 'Cable', slug: 'cable', main_image: '/c.avif' },
+      quantity: 1,
+      price_usd: cents(0n),
+      price_btc: NO_SATS,
+      isFree: true,
+      property_values: [],
+    },
+  ],
+  payment_status: 'pending',
+  fulfilment_status: 'unfulfilled',
+  total_price_usd: cents(259_800n),
+  total_price_btc: sats(2_340_600n),
+  total_usd_after: cents(233_820n),
+  total_btc_after: sats(2_106_500n),
+  discount: 10,
+  promoCode: { code: 'WELCOME10', type: 'discount_percent', discount_value: 10 },
+  billing: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    region: 'Europe',
+    country: 'GB',
+    streetAddress: 'Elm Street',
+    houseNumber: '45',
+    city: 'London',
+    postcode: 'W8 4AA',
+  },
+  created_at: at,
+  expires_at: new Date('2026-03-01T14:34:00Z'),
+  payment: {
+    address: ADDRESS,
+    amount_btc: sats(2_106_500n),
+    received_btc: sats(2_106_500n),
+    confirmed_btc: sats(2_106_500n),
+    confirmations: 2,
+    required_confirmations: 2,
+    state: 'paid',
+    bip21: null,
+    transactions: [{ txid: TXID, vout: 0, amount_btc: sats(2_106_500n), confirmations: 2, first_seen: at }],
+  },
+};
+const told: OrderToTell = {
+  username: 'ada',
+  order,
+  rate: centsPerBtc(11_100_000n),
+  happened: { at, dueSats: sats(2_106_500n), receivedSats: NO_SATS },
+  payUrl: 'https://shop.example/pay/token',
+  orderUrl: `https://shop.example/dashboard/orders/${ID}`,
+};
+const received = (amount: bigint): Pick<OrderToTell, 'happened'> => ({
+  happened: { ...told.happened, receivedSats: sats(amount) },
+});
+const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
+const mail = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
+  renderMail(writeOrderMail(kind, { ...told, ...change }), frame);
+
+function has(text: string, ...parts: readonly string[]): void {
+  for (const part of parts) assert.ok(text.includes(part), `${JSON.stringify(part)} is not in:\n${text}`);
+}
+
+test('[MAIL-02] an order that was made: what to pay, where, until when, at which rate, and the link', () => {
+  const { subject, text, html } = mail('made');
+  assert.equal(subject, 'Order CM-100001: 0.021065 BTC to pay');
+  for (const version of [text, html]) {
+    has(version, '0.021065 BTC (2,106,500 sats)', ADDRESS, '1 March 2026 at 14:34 UTC', '1 BTC = $111,000.00');
+    has(version, 'https://shop.example/pay/token', '2 × iPhone 17', 'Memory Capacity: 1TB, Colour: Black');
+    has(version, '$1,299.00 each', '$2,598.00', 'Free', 'WELCOME10', '−$259.80', '$2,338.20');
+  }
+});
+
+test('[MAIL-02] a payment that was seen: how much, and after how many confirmations it is final', () => {
+  const { subject, text } = mail('seen', received(2_106_500n));
+  assert.equal(subject, 'Order CM-100001: we have seen your payment');
+  has(text, '0.021065 BTC', '2 confirmations', '20 to 40 minutes', 'https://shop.example/pay/token');
+});
+
+test('[MAIL-02] an underpaid order: what is missing, to the satoshi, and where to send it', () => {
+  const { subject, text } = mail('underpaid', received(2_000_001n));
+  assert.equal(subject, 'Order CM-100001: 0.00106499 BTC are still missing');
+  has(text, '0.00106499 BTC (106,499 sats)', '0.02000001 BTC', ADDRESS, '14:34 UTC', '/pay/token');
+  const over = mail('underpaid', { ...received(2_000_001n), order: { ...order, payment_status: 'expired' } });
+  has(over.text, 'please send nothing more for now', '/dashboard/orders/');
+  assert.doesNotMatch(over.text, /\/pay\//);
+});
+
+test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transactions and where it goes', () => {
+  const { subject, text, html } = mail('paid', received(2_106_500n));
+  assert.equal(subject, 'Receipt for order CM-100001');
+  for (const version of [text, html]) {
+    has(version, '2 × iPhone 17', '1 × Cable', '$2,338.20', '0.021065 BTC', '1 BTC = $111,000.00', TXID);
+    has(version, 'Ada Lovelace, Elm Street 45, W8 4AA London, United Kingdom', '1 March 2026 at 12:34 UTC');
+  }
+  assert.doesNotMatch(text, /more than was due/);
+  const payment = { ...order.payment, received_btc: sats(2_107_000n) };
+  has(
+    mail('paid', { order: { ...order, payment } }).text,
+    'You have sent 0.000005 BTC more than was due. We refund it',
+  );
+  const free = { ...order.payment, amount_btc: NO_SATS, received_btc: NO_SATS, transactions: [] };
+  const gift = mail('paid', {
+    order: { ...order, total_btc_after: NO_SATS, total_usd_after: cents(0n), payment: free },
+  });
+  has(gift.text, '$0.00');
+  assert.doesNotMatch(gift.text, /Rate|Transaction|Amount/);
+});
+
+test('[MAIL-02] an expired order: what to do, and what becomes of a part that was sent', () => {
+  const { subject, text } = mail('expired');
+  assert.equal(subject, 'Order CM-100001 has expired');
+  has(text, 'no payment had arrived', 'get a new quote', `/dashboard/orders/${ID}`);
+  has(mail('expired', received(500_000n)).text, 'only 0.005000 BTC of 0.021065 BTC', 'in which it counts');
+});
+
+test('[MAIL-02] a payment that came late: nothing is lost', () => {
+  has(mail('late', received(2_106_500n)).text, '0.021065 BTC', 'arrived after its time was over', 'Nothing is lost');
+});
+
+test('[API-00] no mail but the receipt holds a name or an address of the buyer, none holds another’s link', () => {
+  for (const kind of orderMailKinds) {
+    const { text, html } = mail(kind, received(1n));
+    for (const version of [text, html]) {
+      if (kind !== 'paid') assert.doesNotMatch(version, /Lovelace|W8 4AA/, kind);
+      has(version, 'because ada ordered', 'CM-100001');
+      assert.doesNotMatch(version, /undefined|null|NaN|\[object/, kind);
+    }
+  }
+});
+
+test('[MAIL-02] which events are told, and how often', () => {
+  const of = (kind: string, receivedSats = 0n, dueSats = 100n, when = at) =>
+    orderMailOf({ kind, at: when, dueSats: sats(dueSats), receivedSats: sats(receivedSats) });
+  assert.deepEqual(of('created'), { mail: 'made', occasion: 'made' });
+  assert.equal(of('created', 0n, 0n), null, 'with nothing to pay the receipt comes at once');
+  assert.deepEqual(of('payment_seen', 100n), of('confirming', 100n));
+  assert.notDeepEqual(of('payment_seen', 100n), of('payment_seen', 120n));
+  assert.notDeepEqual(of('underpaid', 50n), of('underpaid', 60n));
+  assert.deepEqual(of('paid', 100n), of('paid', 200n));
+  assert.notDeepEqual(of('expired'), of('expired', 0n, 100n, new Date(at.getTime() + 1)));
+  assert.equal(of('late', 100n)?.mail, 'late');
+  for (const kind of ['user_paid', 'refund_address', 'requoted', 'cancelled', 'withdrawn', 'reorged_out', 'paid_again'])
+    assert.equal(of(kind, 100n), null, kind);
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { renderMail } from './render-mail.ts';
+import type { MailBlock, MailWords } from './render-mail.ts';
+
+const frame = { shopName: 'Shop & Co', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
+const words: MailWords = {
+  subject: 'Order <1>',
+  title: 'Your order',
+  preview: 'Please pay',
+  reason: 'Because you ordered.',
+  blocks: [
+    { kind: 'text', text: 'Hello "Ada" & <b>Bob</b>' },
+    {
+      kind: 'facts',
+      facts: [
+        { label: 'Amount', value: '0.01 BTC' },
+        { label: 'Address', value: 'bc1q', isCode: true },
+      ],
+    },
+    { kind: 'link', label: 'Pay', url: 'https://shop.example/pay/abc?a=1&b=2', isToPay: true },
+    {
+      kind: 'lines',
+      lines: [{ name: '2 × Cable', detail: 'Colour: red', amount: '$3.00' }],
+      totals: [{ name: 'Total', detail: '', amount: '$3.00' }],
+    },
+  ],
+};
+
+test('the plain text says everything, in lines', () => {
+  assert.equal(
+    renderMail(words, frame).text,
+    [
+      'Your order\n',
+      'Hello "Ada" & <b>Bob</b>\n',
+      'Amount: 0.01 BTC\nAddress: bc1q\n',
+      'Pay:\nhttps://shop.example/pay/abc?a=1&b=2\n',
+      '2 × Cable (Colour: red): $3.00\nTotal: $3.00\n',
+      '-- \nShop & Co, 45 Elm Street\nhttps://shop.example\nBecause you ordered.\n',
+    ].join('\n'),
+  );
+});
+
+test('the HTML says the same, escaped, and asks for nothing from elsewhere', () => {
+  const { html } = renderMail(words, frame);
+  assert.ok(html.includes('Hello &quot;Ada&quot; &amp; &lt;b&gt;Bob&lt;/b&gt;'));
+  assert.ok(html.includes('href="https://shop.example/pay/abc?a=1&amp;b=2"'));
+  assert.ok(html.includes('<title>Order &lt;1&gt;</title>'));
+  assert.doesNotMatch(html, /<(?:script|img|link|iframe|form|object|b)\b|\bon\w+=|url\(|@import|src=/);
+});
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style></title><svg/onload=1>',
+  '<!--',
+  ']]>',
+  '&lt;b&gt;',
+  '\u202e\u0000\ud800',
+  '$&$1$`',
+];
+
+/** The elements and attributes of a page: what words can't change. */
+const structureOf = (html: string): readonly string[] =>
+  [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replaceAll(/(\shref)="[^"]*"/g, '$1'));
+
+const blocksOf = (text: string): MailBlock[] => [
+  { kind: 'text', text },
+  { kind: 'facts', facts: [{ label: text, value: text, isCode: true }] },
+  { kind: 'link', label: text, url: `https://shop.example/${text}` },
+  { kind: 'lines', lines: [{ name: text, detail: `x${text}`, amount: text }], totals: [] },
+];
+
+const htmlOf = (text: string): string =>
+  renderMail(
+    { subject: text, title: text, preview: text, reason: text, blocks: blocksOf(text) },
+    { shopName: text, shopAddress: text, shopUrl: text },
+  ).html;
+
+test('whatever stands in the words, the HTML has the same elements and attributes', () => {
+  const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme' }));
+  const expected = structureOf(htmlOf('plain'));
+  fc.assert(fc.property(hostile, (text) => assert.deepEqual(structureOf(htmlOf(text)), expected)));
+});

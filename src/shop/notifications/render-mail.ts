@@ -1,0 +1,187 @@
+/** One description of a mail, and from it both its plain text and its HTML, so that the two never say different things. */
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+  /** To be copied: in the letters of a machine, broken anywhere. */
+  readonly isCode?: boolean;
+}
+
+export interface PricedLine {
+  readonly name: string;
+  /** What of it; empty when there is nothing to add. */
+  readonly detail: string;
+  readonly amount: string;
+}
+
+export type MailBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly kind: 'link'; readonly label: string; readonly url: string; readonly isToPay?: boolean }
+  | { readonly kind: 'lines'; readonly lines: readonly PricedLine[]; readonly totals: readonly PricedLine[] };
+
+export interface MailWords {
+  readonly subject: string;
+  readonly title: string;
+  /** What a list of mails shows behind the subject. */
+  readonly preview: string;
+  readonly blocks: readonly MailBlock[];
+  /** Why its reader gets it. */
+  readonly reason: string;
+}
+
+export interface MailFrame {
+  readonly shopName: string;
+  readonly shopAddress: string;
+  readonly shopUrl: string;
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export function renderMail(words: MailWords, frame: MailFrame): RenderedMail {
+  return { subject: words.subject, text: plainText(words, frame), html: html(words, frame) };
+}
+
+// ---- plain text
+
+function plainText({ title, blocks, reason }: MailWords, { shopName, shopAddress, shopUrl }: MailFrame): string {
+  const foot = `-- \n${shopName}, ${shopAddress}\n${shopUrl}\n${reason}`;
+  return `${[title, ...blocks.map(plainBlock), foot].join('\n\n')}\n`;
+}
+
+function plainBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'facts':
+      return block.facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+    case 'link':
+      return `${block.label}:\n${block.url}`;
+    case 'lines':
+      return [...block.lines, ...block.totals].map(plainLine).join('\n');
+    default:
+      return block satisfies never;
+  }
+}
+
+const plainLine = ({ name, detail, amount }: PricedLine): string =>
+  `${detail === '' ? name : `${name} (${detail})`}: ${amount}`;
+
+// ---- HTML, for mail programs: tables, styles on the elements, and a few classes for the dark
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
+
+const FONT =
+  "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Inter,Roboto,'Helvetica Neue',Arial,sans-serif;" +
+  'font-size:16px;line-height:24px;color:#1d1d1f';
+const MONO = "font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:15px;word-break:break-all";
+const MUTED = 'color:#65656b;font-size:14px;line-height:20px';
+const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+const HAIRLINE = 'border-top:1px solid #e2e2e7';
+
+const DARK = `
+    @media (prefers-color-scheme: dark) {
+      .page { background: #111114 !important; }
+      .card { background: #1b1b1f !important; }
+      .ink { color: #f5f5f7 !important; }
+      .muted { color: #a4a4ac !important; }
+      .line { border-color: #313138 !important; }
+      .soft { background: #2a2a30 !important; }
+      .button { background: #f5f5f7 !important; }
+      .button a { color: #111114 !important; }
+    }
+    @media (max-width: 480px) {
+      .card { padding: 24px 20px !important; }
+      .fact { display: block !important; width: auto !important; padding-left: 16px !important; padding-right: 16px !important; }
+      .label { padding-bottom: 0 !important; border-top: 0 !important; }
+      .value { padding-top: 2px !important; border-top: 0 !important; }
+    }
+  `;
+
+function html(words: MailWords, { shopName, shopAddress, shopUrl }: MailFrame): string {
+  const { subject, title, preview, blocks, reason } = words;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <meta name="supported-color-schemes" content="light dark">
+  <title>${escape(subject)}</title>
+  <style>${DARK}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f5f5f7">
+<div style="display:none;max-height:0;overflow:hidden">${escape(preview)}</div>
+<table ${TABLE} class="page" style="background:#f5f5f7"><tr><td align="center" style="padding:32px 12px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
+<tr><td class="ink" style="${FONT};padding:0 4px 16px;font-weight:600"><a class="ink" href="${escape(shopUrl)}" style="color:#1d1d1f;text-decoration:none">${escape(shopName)}</a></td></tr>
+<tr><td class="card ink" style="${FONT};padding:32px;background:#ffffff;border-radius:18px">
+<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:30px;font-weight:600;letter-spacing:-0.02em;color:#1d1d1f">${escape(title)}</h1>
+${blocks.map(htmlBlock).join('\n')}
+</td></tr>
+<tr><td class="muted" style="${FONT};${MUTED};padding:16px 4px 0">${escape(reason)}<br>${escape(`${shopName}, ${shopAddress}`)}</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+function htmlBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'text':
+      return `<p class="ink" style="margin:0 0 16px;color:#1d1d1f">${escape(block.text)}</p>`;
+    case 'facts':
+      return `<table ${TABLE} class="soft" style="margin:0 0 24px;background:#f5f5f7;border-radius:12px">${block.facts.map(htmlFact).join('')}</table>`;
+    case 'link':
+      return htmlLink(block);
+    case 'lines':
+      return `<table ${TABLE} style="margin:0 0 24px">${[
+        ...block.lines.map((line) => htmlLine(line, 'font-weight:400')),
+        ...block.totals.map((line, index) =>
+          // The last is what it all comes to.
+          htmlLine(line, index === block.totals.length - 1 ? 'font-weight:600' : 'font-weight:400'),
+        ),
+      ].join('')}</table>`;
+    default:
+      return block satisfies never;
+  }
+}
+
+function htmlFact({ label, value, isCode = false }: Fact, index: number): string {
+  const line = index === 0 ? '' : `;${HAIRLINE}`;
+  return (
+    `<tr><td class="fact label line muted" valign="top" style="${FONT};${MUTED};width:30%;padding:12px 8px 12px 16px${line}">${escape(label)}</td>` +
+    `<td class="fact value line ink" valign="top" style="${FONT};${isCode ? `${MONO};` : 'font-variant-numeric:tabular-nums;'}padding:12px 16px 12px 8px${line}">${escape(value)}</td></tr>`
+  );
+}
+
+/** The pay button wears the colour of money; the address stands beneath it for who can't press it. */
+function htmlLink({ label, url, isToPay = false }: Extract<MailBlock, { kind: 'link' }>): string {
+  const [name, surface, ink] = isToPay ? ['pay', '#f7931a', '#000000'] : ['button', '#1d1d1f', '#ffffff'];
+  return (
+    `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px"><tr>` +
+    `<td class="${name}" style="background:${surface};border-radius:999px"><a href="${escape(url)}" style="display:inline-block;padding:12px 24px;font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Arial,sans-serif;font-size:16px;line-height:20px;font-weight:600;color:${ink};text-decoration:none">${escape(label)}</a></td></tr></table>\n` +
+    `<p class="muted" style="margin:0 0 24px;${MUTED};word-break:break-all">${escape(url)}</p>`
+  );
+}
+
+function htmlLine({ name, detail, amount }: PricedLine, weight: string): string {
+  const about =
+    detail === '' ? '' : `<br><span class="muted" style="${MUTED};font-weight:400">${escape(detail)}</span>`;
+  return (
+    `<tr><td class="line ink" valign="top" style="${FONT};${weight};padding:12px 12px 12px 0;${HAIRLINE}">${escape(name)}${about}</td>` +
+    `<td class="line ink" valign="top" align="right" style="${FONT};${weight};padding:12px 0;${HAIRLINE};font-variant-numeric:tabular-nums">${escape(amount)}</td></tr>`
+  );
+}

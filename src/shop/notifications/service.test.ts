@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
+import { silentLog } from '../../../tests/support/database-server.ts';
+import { openOrderShop } from '../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { until } from '../../../tests/support/until.ts';
+import { Tracking } from '../tracking/service.ts';
+import { Notifications } from './service.ts';
+import { Teller } from './worker.ts';
+
+let shop: OrderShop;
+let fails = false;
+const enqueued: MailToEnqueue[] = [];
+before(async () => {
+  shop = await openOrderShop();
+});
+beforeEach(() => enqueued.splice(0));
+
+const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: 'https://shop.example' };
+function notificationsOf({ hasUsers = true } = {}): Notifications {
+  return new Notifications({
+    db: shop.db,
+    mails: {
+      enqueue: async (tx, mails) => {
+        assert.ok(tx.isTransaction);
+        await sleep(5);
+        if (fails) throw new Error('not today');
+        enqueued.push(...mails);
+      },
+    },
+    tracking: new Tracking({
+      db: shop.db,
+      orders: shop.orders,
+      payments: { verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+    }),
+    accounts: {
+      contactOf: (id) => Promise.resolve(hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example` } : null),
+    },
+    frame,
+  });
+}
+async function tellAll(notifications = notificationsOf()): Promise<string[]> {
+  for (let rounds = 0; rounds < 5; rounds += 1) await notifications.tellNext();
+  return enqueued.map(({ event }) => event);
+}
+
+test('[MAIL-02] each event is told once, in the order in which it happened', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now }]);
+  await shop.orders.markUserPaid(user, id);
+  const deep = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
+  await shop.chainSays(id, [deep]);
+  const due = payment.amount_btc;
+  const expected = ['made', `underpaid-${due}-1000`, 'paid'].map((occasion) => `order.${id}.${occasion}`);
+  assert.deepEqual(await tellAll(), expected);
+  await shop.chainSays(id, []);
+  await shop.chainSays(id, [deep]);
+  assert.deepEqual(await tellAll(), expected, 'taken back and paid again is told nobody twice');
+});
+
+test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many who look take each once', async () => {
+  const user = await shop.buyer();
+  const { id } = await shop.placed(user);
+  fails = true;
+  await assert.rejects(notificationsOf().tellNext(), /not today/);
+  fails = false;
+  const ids = [id];
+  for (let count = 0; count < 20; count += 1) ids.push((await shop.placed(await shop.buyer())).id);
+  await Promise.all(Array.from({ length: 8 }, () => tellAll()));
+  const events = enqueued.map(({ event }) => event);
+  assert.deepEqual(events.toSorted(), ids.map((one) => `order.${one}.made`).toSorted());
+});
+
+test('[MAIL-02] the mail is written when it is sent, for whom the order belongs to; nobody left is no mail', async () => {
+  const user = await shop.buyer();
+  const { id, number, payment } = await shop.placed(user);
+  await tellAll();
+  const [{ kind, data } = assert.fail('nothing was enqueued')] = enqueued;
+  const write = notificationsOf().writers[kind] ?? assert.fail('nobody writes it');
+  const mail = (await write(data)) ?? assert.fail('no mail');
+  assert.equal(mail.to, `${user}@buyer.example`);
+  const { rows } = await sql<{ link_token: string }>`select link_token from orders where id = ${id}`.execute(shop.db);
+  for (const part of [number, payment.address, `https://shop.example/pay/${rows[0]?.link_token}`, `name of ${user}`]) {
+    assert.ok(mail.text.includes(part) && mail.html.includes(part), part);
+  }
+  const nobody = notificationsOf({ hasUsers: false }).writers[kind];
+  assert.equal(await nobody?.(data), null);
+  assert.equal(await write({ ...data, orderId: '019a0000-0000-7000-8000-000000000000' }), null);
+  await assert.rejects(write({ ...data, mail: 'shouted' }), /no mail "shouted"/);
+});
+
+test('[MAIL-01] the teller goes on after a failure, and ends when it is told to', async () => {
+  let calls = 0;
+  const teller = new Teller({
+    notifications: {
+      tellNext: () => {
+        calls += 1;
+        return calls === 2 ? Promise.reject(new Error('away')) : Promise.resolve(calls === 3);
+      },
+    },
+    log: silentLog,
+    pollMs: 5,
+  });
+  teller.start();
+  teller.start();
+  await until(() => calls > 6);
+  await teller.stop();
+  const ended = calls;
+  await sleep(30);
+  assert.equal(calls, ended);
+});

@@ -1,0 +1,92 @@
+/** What the shop tells its customers by mail. */
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { JobData } from '#src/platform/jobs/jobs.ts';
+import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
+import type { Accounts } from '../accounts/service.ts';
+import { sats } from '../money.ts';
+import type { Sats } from '../money.ts';
+import type { Tracking } from '../tracking/service.ts';
+import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
+import type { OrderMailKind } from './order-mail-of.ts';
+import { writeOrderMail } from './order-mail.ts';
+import { renderMail } from './render-mail.ts';
+import type { MailFrame } from './render-mail.ts';
+import { takeUntold } from './store.ts';
+import type { EventRow } from './store.ts';
+
+export interface NotificationsOptions {
+  readonly db: Db;
+  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly tracking: Pick<Tracking, 'read'>;
+  readonly accounts: Pick<Accounts, 'contactOf'>;
+  readonly frame: MailFrame;
+}
+
+const ORDER = 'order';
+const AT_ONCE = 100;
+
+const satsIn = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : 0n);
+const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
+
+/** None, or the one that tells of an event. */
+function mailOf({ order_id: orderId, kind, at, details }: EventRow): MailToEnqueue[] {
+  const [dueSats, receivedSats] = [satsIn(details['due_sats']), satsIn(details['received_sats'])];
+  const told = orderMailOf({ kind, at, dueSats, receivedSats });
+  if (!told) return [];
+  const data = {
+    orderId,
+    mail: told.mail,
+    at: at.toISOString(),
+    due_sats: String(dueSats),
+    received_sats: String(receivedSats),
+  };
+  return [{ kind: ORDER, event: `order.${orderId}.${told.occasion}`, data }];
+}
+
+export class Notifications {
+  readonly #options: NotificationsOptions;
+
+  /** Make the mails of what was enqueued here. */
+  readonly writers: Readonly<Record<string, MailWriter>> = { [ORDER]: (data) => this.#writeOfOrder(data) };
+
+  constructor(options: NotificationsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Looks at the next events that nobody has looked at, and enqueues their mails together with the mark that they were.
+   * Whether there are more at once.
+   */
+  async tellNext(): Promise<boolean> {
+    return transact(this.#options.db, async (tx) => {
+      const events = await takeUntold(tx, AT_ONCE);
+      await this.#options.mails.enqueue(tx, events.flatMap(mailOf));
+      return events.length === AT_ONCE;
+    });
+  }
+
+  async #writeOfOrder({
+    orderId = '',
+    mail,
+    at = '',
+    due_sats: due,
+    received_sats: received,
+  }: JobData): Promise<Mail | null> {
+    const { accounts, frame, tracking } = this.#options;
+    if (!isOrderMail(mail)) throw new Error(`there is no mail "${mail}" of an order`);
+    const found = await tracking.read(orderId);
+    const contact = found && (await accounts.contactOf(found.userId));
+    if (!contact) return null;
+    const { order, rate, payPath } = found;
+    const words = writeOrderMail(mail, {
+      username: contact.username,
+      order,
+      rate,
+      happened: { at: new Date(at), dueSats: satsIn(due), receivedSats: satsIn(received) },
+      payUrl: `${frame.shopUrl}${payPath}`,
+      orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
+    });
+    return { to: contact.email, ...renderMail(words, frame) };
+  }
+}

@@ -1,0 +1,31 @@
+/** Events of orders whose buyers have not been told. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+
+export interface EventRow {
+  readonly id: string;
+  readonly order_id: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Takes events in this transaction, oldest first, and of each order the oldest only, so that the mails of an order leave in
+ * the order of what happened. Marks on the rows, not a cursor: ids commit out of their order. What somebody else is
+ * taking is left to them.
+ */
+export async function takeUntold(tx: Db, limit: number): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    with next as (
+      select id from order_events event
+      where not is_told and not exists (
+        select from order_events earlier
+        where earlier.order_id = event.order_id and not earlier.is_told and earlier.id < event.id
+      )
+      order by id limit ${limit} for update skip locked
+    )
+    update order_events event set is_told = true from next where event.id = next.id
+    returning event.id, event.order_id, event.kind, event.at, event.details`.execute(tx);
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}

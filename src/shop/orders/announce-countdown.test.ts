@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { announceCountdown } from './announce-countdown.ts';
+
+test('[PAY-02] a countdown is told at 10, 5 and 1 minutes and at no other second', () => {
+  const told: [number, string][] = [];
+  for (let left = 7200; left > 0; left -= 1) {
+    const words = announceCountdown(left, left - 1);
+    if (words !== null) told.push([left - 1, words]);
+  }
+  assert.deepEqual(told, [
+    [600, '10 minutes left to pay'],
+    [300, '5 minutes left to pay'],
+    [60, '1 minute left to pay'],
+  ]);
+});
+
+test('[PAY-02] after a long sleep only the last mark passed is told, and nothing when the time is over', () => {
+  assert.equal(announceCountdown(900, 240), '5 minutes left to pay');
+  assert.equal(announceCountdown(900, 30), '1 minute left to pay');
+  assert.equal(announceCountdown(900, 0), null);
+  assert.equal(announceCountdown(500, 400), null);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { completed, firstDraft, isFilled } from './billing-draft.ts';
+
+const LAST = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  region: 'Europe',
+  country: 'GB',
+  streetAddress: 'Elm Street',
+  houseNumber: '45',
+  city: 'London',
+  postcode: 'W8 4QG',
+  phone: '+44 20 7946 0000',
+  note: 'Ring twice',
+} as const;
+
+test('[BILL-01] every field but phone and note is required, and blanks fill none', () => {
+  const draft = firstDraft(LAST, null);
+  assert.ok(completed(draft));
+  for (const name of Object.keys(LAST).filter((one): one is keyof typeof LAST => Object.hasOwn(LAST, one))) {
+    const emptied = { ...draft, [name]: '  ' };
+    const isOptional = name === 'phone' || name === 'note';
+    assert.equal(isFilled(name, emptied), isOptional, name);
+    assert.equal(completed(emptied) !== null, isOptional, name);
+  }
+});
+
+test('[BILL-02] a country of another region is none', () => {
+  assert.equal(completed({ ...firstDraft(LAST, null), region: 'Oceania' }), null);
+});
+
+test('[BILL-04] the last used details are offered, without the note that was for that parcel', () => {
+  const { note: _, ...offered } = LAST;
+  assert.deepEqual(completed(firstDraft(LAST, null)), offered);
+});
+
+test('[BILL-04] [LAY-02] the place that was chosen comes before the last one, whose address is elsewhere', () => {
+  const draft = firstDraft(LAST, { region: 'Oceania', country: 'NZ' });
+  assert.deepEqual([draft.firstName, draft.phone, draft.region, draft.country], ['Ada', LAST.phone, 'Oceania', 'NZ']);
+  assert.equal(draft.streetAddress, '');
+  assert.equal(firstDraft(LAST, { region: 'Europe', country: 'GB' }).city, 'London');
+  assert.equal(firstDraft(null, { region: 'Oceania', country: 'NZ' }).country, 'NZ');
+  assert.equal(firstDraft(null, null).region, '');
+});

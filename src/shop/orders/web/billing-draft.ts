@@ -1,0 +1,63 @@
+import type { Billing } from '#src/shop/orders/contract.ts';
+import { countriesOf, regionNames } from '#src/shop/orders/regions.ts';
+import type { RegionName } from '#src/shop/orders/regions.ts';
+
+type Optional = 'phone' | 'note';
+export type Draft = Readonly<Record<keyof Billing, string>>;
+
+const EMPTY: Draft = {
+  firstName: '',
+  lastName: '',
+  region: '',
+  country: '',
+  streetAddress: '',
+  houseNumber: '',
+  city: '',
+  postcode: '',
+  phone: '',
+  note: '',
+};
+
+const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note';
+
+export const isRegion = (text: string): text is RegionName => regionNames.some((name) => name === text);
+
+/** Whether a field is filled in as it must be. */
+export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): boolean {
+  if (isOptional(name)) return true;
+  if (name === 'region') return isRegion(text);
+  if (name === 'country') return isRegion(region) && countriesOf(region).some(({ code }) => code === text);
+  return text.trim() !== '';
+}
+
+/** The draft as the server takes it; null while something is missing. */
+export function completed({ phone, note, ...draft }: Draft): Billing | null {
+  const { region } = draft;
+  const all = { ...draft, phone, note };
+  const names = Object.keys(EMPTY).filter((name): name is keyof Draft => Object.hasOwn(EMPTY, name));
+  if (!isRegion(region) || !names.every((name) => isFilled(name, all))) return null;
+  return {
+    ...draft,
+    region,
+    ...(phone.trim() !== '' && { phone }),
+    ...(note.trim() !== '' && { note }),
+  };
+}
+
+interface Place {
+  readonly region: string;
+  readonly country: string;
+}
+
+/**
+ * What stands in the form before anything is written: BILL-04's last used details, without the note, which was for that
+ * parcel; and where the visitor has said that things go. An address in another country than that is not offered.
+ */
+export function firstDraft(last: Billing | null, place: Place | null): Draft {
+  if (last === null) return { ...EMPTY, ...(place && { region: place.region, country: place.country }) };
+  if (place === null || place.country === last.country) {
+    return { ...EMPTY, ...last, phone: last.phone ?? '', note: '' };
+  }
+  const { firstName, lastName, phone = '' } = last;
+  return { ...EMPTY, firstName, lastName, phone, region: place.region, country: place.country };
+}

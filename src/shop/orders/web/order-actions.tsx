@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { call } from '#src/web/call.ts';
+import { focusWithin } from '#src/web/focus-elsewhere.ts';
+import { loadCart, loadOrder, session } from '#src/web/session.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { Dialog } from '#src/web/ui/dialog.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
+import { keepStep } from './kept-step.ts';
+import styles from './order-actions.module.css';
+import { useOrderDeed } from './use-order-deed.ts';
+
+/** PAY-04: the customer's word. */
+export function IPaid({ orderId }: { readonly orderId: string }) {
+  const { isBusy, failure, run } = useOrderDeed('the shop was not told of the payment');
+  const tell = () =>
+    run(async () => {
+      const { order } = await call('PUT /orders/paid', { body: { order_id: orderId } });
+      session.update({ order });
+      focusWithin(null);
+    });
+  return (
+    <div className={styles.action}>
+      <Button variant="secondary" onClick={() => void tell()} isBusy={isBusy}>
+        I paid
+      </Button>
+      <p className={styles.hint}>
+        Not needed: your payment is noticed by itself. It only tells us that you have sent it.
+      </p>
+      <Failure text={failure} />
+    </div>
+  );
+}
+
+interface RequoteProps {
+  readonly order: Pick<Order, 'id'>;
+  /** The order can be paid again. */
+  readonly onDone: () => void;
+}
+
+/** PAY-11: the same order at the present rate. */
+export function Requote({ order, onDone }: RequoteProps) {
+  const { isBusy, failure, run } = useOrderDeed('the order was not quoted again');
+  const requote = () =>
+    run(async () => {
+      const { order: quoted } = await call('POST /orders/{id}/requote', { params: { id: order.id } });
+      session.update({ order: quoted });
+      onDone();
+    });
+  return (
+    <div className={styles.action}>
+      <Button onClick={() => void requote()} isBusy={isBusy}>
+        Get a new price
+      </Button>
+      <p className={styles.hint}>The same order and the same dollars, at today’s rate, with new time to pay.</p>
+      <Failure text={failure} />
+    </div>
+  );
+}
+
+/** PAY-11: gives the order up; its lines go back to the cart. */
+export function CancelOrder({ order }: { readonly order: Order }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { isBusy, failure, run } = useOrderDeed('the order was not cancelled');
+  const cancel = () =>
+    run(async () => {
+      await call('POST /orders/{id}/cancel', { params: { id: order.id } });
+      setIsAsked(false);
+      keepStep(1);
+      await Promise.all([loadOrder(), loadCart()]);
+      showToast('success', 'Order cancelled', 'Everything is back in your cart.');
+    });
+  return (
+    <>
+      <Button variant="quaternary" onClick={() => setIsAsked(true)}>
+        Cancel order
+      </Button>
+      <Dialog
+        title="Cancel this order?"
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        actions={
+          <>
+            <Button variant="secondary" onClick={() => setIsAsked(false)}>
+              Keep the order
+            </Button>
+            <Button onClick={() => void cancel()} isBusy={isBusy}>
+              Yes, cancel it
+            </Button>
+          </>
+        }
+      >
+        <p>
+          What you ordered goes back to your cart, and this price is given up. Don’t cancel if you have sent the payment
+          already: it may still be on its way.
+        </p>
+        <Failure text={failure} />
+      </Dialog>
+    </>
+  );
+}
+
+function Failure({ text }: { readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p role="alert" className={styles.failure}>
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from 'react-router';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { promoLabel } from '#src/shop/promotions/promo-label.ts';
+import { btcText } from '#src/web/ui/amounts.ts';
+import { ButtonLink } from '#src/web/ui/button.tsx';
+import { Moment } from './moment.tsx';
+import styles from './order-card.module.css';
+import { OrderLines } from './order-lines.tsx';
+import { OrderStatus } from './order-status.tsx';
+import { isOpen } from './read-order.ts';
+
+/** DASH-03: an order in the list. */
+export function OrderCard({ order }: { readonly order: Order }) {
+  const promo = promoLabel(order.promoCode);
+  const titleId = `order-${order.id}`;
+  return (
+    <article className={styles.card} aria-labelledby={titleId}>
+      <header className={styles.head}>
+        <h2 id={titleId} className={styles.number}>
+          <Link to={`/dashboard/orders/${order.id}`}>{order.number}</Link>
+        </h2>
+        <p className={styles.day}>
+          <Moment at={order.created_at} shows="day" />
+        </p>
+        <p>
+          <span className="visually-hidden">Status </span>
+          <OrderStatus status={order.payment_status} />
+        </p>
+      </header>
+      <OrderLines items={order.order_items} />
+      <footer className={styles.foot}>
+        <p className={styles.promo}>
+          {promo.name} {promo.detail}
+        </p>
+        <p className={styles.total}>
+          <span>Total</span> <strong>{btcText(order.total_btc_after)} BTC</strong>
+          <span>${order.total_usd_after.toFixed(0)}</span>
+        </p>
+        <p className={styles.actions}>
+          {isOpen(order) && (
+            <ButtonLink to="/cart" aria-label={`Pay order ${order.number}`}>
+              Pay
+            </ButtonLink>
+          )}
+          <ButtonLink
+            to={`/dashboard/orders/${order.id}`}
+            variant="secondary"
+            aria-label={`View order ${order.number}`}
+          >
+            View
+          </ButtonLink>
+        </p>
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Billing, Order } from '#src/shop/orders/contract.ts';
+import { countryName } from '#src/shop/orders/regions.ts';
+import { promoLabel } from '#src/shop/promotions/promo-label.ts';
+import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
+import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import { Moment } from './moment.tsx';
+import styles from './order-facts.module.css';
+import { discountOf } from './read-order.ts';
+
+/** What an order comes to, in both currencies. */
+export function OrderTotals({ order }: { readonly order: Order }) {
+  const { discountBtc, discountUsd } = discountOf(order);
+  const promo = promoLabel(order.promoCode);
+  return (
+    <dl className={styles.totals}>
+      <div>
+        <dt>Subtotal</dt>
+        <dd>
+          {btcText(order.total_price_btc)} BTC <span>${usdText(order.total_price_usd)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>
+          {promo.name} {promo.detail}
+        </dt>
+        {discountUsd > 0 && (
+          <dd>
+            −{btcText(discountBtc)} BTC <span>−${usdText(discountUsd)}</span>
+          </dd>
+        )}
+      </div>
+      <div>
+        <dt>Shipping</dt>
+        <dd>Free</dd>
+      </div>
+      <div className={styles.total}>
+        <dt>Total</dt>
+        <dd>
+          {btcText(order.total_btc_after)} BTC <span>${order.total_usd_after.toFixed(0)}</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Where it goes, as an address is written. */
+export function OrderAddress({ billing }: { readonly billing: Billing }) {
+  const { firstName, lastName, streetAddress, houseNumber, postcode, city, country, phone, note } = billing;
+  return (
+    <address className={styles.address}>
+      <span>
+        {firstName} {lastName}
+      </span>
+      <span>
+        {streetAddress} {houseNumber}
+      </span>
+      <span>
+        {postcode} {city}
+      </span>
+      <span>{countryName(country) ?? country}</span>
+      {phone !== undefined && <span>{phone}</span>}
+      {note !== undefined && <span className={styles.note}>“{note}”</span>}
+    </address>
+  );
+}
+
+interface OrderPaymentProps {
+  readonly order: Order;
+  /** USD per BTC, as quoted. */
+  readonly rate: number;
+  readonly paidAt: string | null;
+}
+
+/** How it was paid, or is to be. */
+export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
+  const { payment } = order;
+  return (
+    <dl className={styles.payment}>
+      {paidAt !== null && (
+        <div>
+          <dt>Paid</dt>
+          <dd>
+            <Moment at={paidAt} shows="moment" />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Due</dt>
+        <dd>{exactBtcText(payment.amount_btc)} BTC</dd>
+      </div>
+      <div>
+        <dt>Received</dt>
+        <dd>{exactBtcText(payment.received_btc)} BTC</dd>
+      </div>
+      <div>
+        <dt>Rate</dt>
+        <dd>1 BTC = ${rateText(rate)}</dd>
+      </div>
+      <div>
+        <dt>Wallet address</dt>
+        <dd>
+          <code>{payment.address}</code>
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import type { OrderItem } from '#src/shop/orders/contract.ts';
+import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import { Picture } from '#src/web/ui/picture.tsx';
+import styles from './order-lines.module.css';
+
+/** DASH-03: everything that was ordered. */
+export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) {
+  return (
+    <ul className={styles.lines}>
+      {items.map((item) => (
+        <li
+          key={`${item.product_id} ${item.property_values.map(({ id }) => id).join()} ${item.isFree}`}
+          className={styles.line}
+        >
+          <Picture
+            path={item.product.main_image}
+            alt=""
+            sizes="128px"
+            width={128}
+            height={128}
+            className={styles.picture}
+          />
+          <div className={styles.words}>
+            <p className={styles.name}>
+              <Link to={`/catalog/product/${item.product.slug}`}>{item.product.name}</Link>{' '}
+              <span>x {item.quantity}</span>
+            </p>
+            <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            {item.isFree && <p className={styles.gift}>FREE GIFT</p>}
+          </div>
+          {item.isFree ? (
+            <p className={styles.price}>
+              <strong>FREE</strong>
+            </p>
+          ) : (
+            <p className={styles.price}>
+              <strong>{btcText(item.price_btc)} BTC</strong>
+              <span>${usdText(item.price_usd)}</span>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

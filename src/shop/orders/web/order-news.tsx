@@ -1,0 +1,24 @@
+import { tellPayment } from '#src/shop/orders/payment-words.ts';
+import { PaymentNews } from '#src/shop/payments/web/payment-news.tsx';
+import { readPayment } from './read-order.ts';
+import type { PayableOrder } from './read-order.ts';
+
+interface OrderNewsProps {
+  readonly order: PayableOrder;
+  /** What stands in the way of knowing more. */
+  readonly trouble?: string | null;
+}
+
+/** What has happened to an order's payment, and what to do about it. */
+export function OrderNews({ order, trouble = null }: OrderNewsProps) {
+  const { state, confirmations, required_confirmations: need } = order.payment;
+  const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
+  return (
+    <PaymentNews
+      {...tellPayment(readPayment(order))}
+      progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
+    >
+      {trouble !== null && <span>{trouble}</span>}
+    </PaymentNews>
+  );
+}

@@ -1,0 +1,114 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { ADDRESS } from '#src/web/layout/shop-address.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { missingIs404, redirectTo } from '#src/web/page-outcomes.ts';
+import { Button, ButtonLink } from '#src/web/ui/button.tsx';
+import { Icon } from '#src/web/ui/icons.tsx';
+import { Moment } from './moment.tsx';
+import { OrderAddress, OrderPayment, OrderTotals } from './order-facts.tsx';
+import { Requote } from './order-actions.tsx';
+import { OrderLines } from './order-lines.tsx';
+import { OrderNews } from './order-news.tsx';
+import styles from './order-page.module.css';
+import { OrderStatus } from './order-status.tsx';
+import { isOpen, isRequotable } from './read-order.ts';
+import { RefundAddress } from './refund-address.tsx';
+import { Timeline } from './timeline.tsx';
+import { lookEvery, useSteadyLook } from './use-steady-look.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },
+  { name: 'description', content: 'What you ordered, what became of it, and its receipt.' },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  const id = params.id ?? '';
+  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
+  const [{ order }, tracking] = await Promise.all([
+    call('GET /orders/{id}', { params: { id } }),
+    call('GET /orders/{id}/timeline', { params: { id } }),
+  ]).catch(missingIs404);
+  return { order, tracking };
+}
+
+const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
+
+/** DASH-04: an order with everything that belongs to it. Printed, it is a receipt. */
+export default function OrderPage() {
+  const { order, tracking } = useLoaderData<typeof loader>();
+  const { payment, payment_status: status } = order;
+  const navigate = useNavigate();
+  const { state, revalidate } = useRevalidator();
+  useSteadyLook(lookEvery(status), () => {
+    if (state === 'idle') void revalidate();
+  });
+  const paidAt = tracking.timeline.find(({ kind }) => kind === 'paid')?.at;
+  return (
+    <div className={styles.page}>
+      <Link to="/dashboard/orders" className={styles.back}>
+        <Icon name="arrowLeft" size={18} />
+        Your orders
+      </Link>
+      <header className={styles.head}>
+        <h1 className={styles.title}>Order {order.number}</h1>
+        <p className={styles.made}>
+          <Moment at={order.created_at} shows="moment" />
+        </p>
+        <p className={styles.status}>
+          <span className="visually-hidden">Status </span>
+          <OrderStatus status={status} />
+        </p>
+        <p className={styles.seller}>
+          <strong>Crypto Market</strong>
+          <strong>{isSettled(order) ? 'Receipt' : 'Order'}</strong>
+          <span>{ADDRESS}</span>
+        </p>
+      </header>
+      <div className={styles.news}>
+        <OrderNews order={order} />
+      </div>
+      <div className={styles.actions}>
+        {isOpen(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
+        {isRequotable(order) && <Requote order={order} onDone={() => void navigate('/cart')} />}
+        {isSettled(order) && (
+          <Button variant="secondary" onClick={() => window.print()}>
+            Print receipt
+          </Button>
+        )}
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <section aria-labelledby="items-title">
+            <h2 id="items-title">Items</h2>
+            <OrderLines items={order.order_items} />
+            <OrderTotals order={order} />
+          </section>
+          <Transactions payment={payment} left={tracking.left_payments} />
+        </div>
+        <div className={styles.side}>
+          <section className={styles.timeline} aria-labelledby="timeline-title">
+            <h2 id="timeline-title">What happened</h2>
+            <Timeline events={tracking.timeline} />
+          </section>
+          <section aria-labelledby="address-title">
+            <h2 id="address-title">Delivery address</h2>
+            <OrderAddress billing={order.billing} />
+          </section>
+          <section aria-labelledby="payment-title">
+            <h2 id="payment-title">Payment</h2>
+            <OrderPayment order={order} rate={tracking.rate_usd} paidAt={paidAt ?? null} />
+          </section>
+          {status !== 'refunded' && (
+            <div className={styles.refund}>
+              <RefundAddress orderId={order.id} isDue={payment.state === 'overpaid' || payment.state === 'late'} />
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

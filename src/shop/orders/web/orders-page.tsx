@@ -1,0 +1,71 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { pageContext } from '#src/web/page-context.ts';
+import { redirectTo } from '#src/web/page-outcomes.ts';
+import { ButtonLink } from '#src/web/ui/button.tsx';
+import { Icon } from '#src/web/ui/icons.tsx';
+import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
+import { OrderCard } from './order-card.tsx';
+import styles from './orders-page.module.css';
+
+const PAGE_LENGTH = 10;
+const MOST = 1000;
+
+export const meta: MetaFunction = () => [
+  { title: 'Your orders · Crypto Market' },
+  { name: 'description', content: 'Everything you have ordered.' },
+];
+
+/** How many of the newest are listed: ten, and ten more with each "Show older orders". */
+function lengthOf(url: string): number {
+  const asked = Number(new URL(url).searchParams.get('show'));
+  return Number.isInteger(asked) && asked >= PAGE_LENGTH && asked <= MOST ? asked : PAGE_LENGTH;
+}
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard/orders')}`);
+  const length = lengthOf(request.url);
+  const all = await call('POST /orders/history').then(
+    ({ orders }) => orders,
+    () => null,
+  );
+  return { orders: all?.slice(0, length) ?? null, count: all?.length ?? 0, length };
+}
+
+export default function OrdersPage() {
+  const { orders, count, length } = useLoaderData<typeof loader>();
+  const revalidator = useRevalidator();
+  return (
+    <div className={styles.page}>
+      <Link to="/dashboard" className={styles.back}>
+        <Icon name="arrowLeft" size={18} />
+        Back
+      </Link>
+      <h1 className={styles.title}>Your orders {orders !== null && <span className={styles.count}>{count}</span>}</h1>
+      {orders === null && (
+        <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />
+      )}
+      {orders?.length === 0 && (
+        <EmptyState
+          title="You have not ordered anything yet."
+          action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}
+        />
+      )}
+      {orders !== null && orders.length > 0 && (
+        <ul className={styles.list}>
+          {orders.map((order) => (
+            <li key={order.id}>
+              <OrderCard order={order} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {orders !== null && orders.length < count && (
+        <ButtonLink to={`?show=${length + PAGE_LENGTH}`} variant="secondary" preventScrollReset className={styles.more}>
+          Show older orders
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

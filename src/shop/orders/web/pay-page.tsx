@@ -1,0 +1,95 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
+import { qrContent } from '#src/shop/payments/web/qr-content.ts';
+import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { isApiFailure } from '#src/web/api.ts';
+import { pageContext } from '#src/web/page-context.ts';
+import { missingIs404, missingPage } from '#src/web/page-outcomes.ts';
+import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import { ButtonLink } from '#src/web/ui/button.tsx';
+import { drawQr } from '#src/web/ui/draw-qr.ts';
+import styles from './complete-order.module.css';
+import { Countdown } from './countdown.tsx';
+import { OrderNews } from './order-news.tsx';
+import { isOpen } from './read-order.ts';
+import { lookEvery, useSteadyLook } from './use-steady-look.ts';
+
+/** Without a script the page asks again by itself. */
+const REFRESH_S = 30;
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },
+  { name: 'description', content: 'What is to be paid, where to, and what has arrived so far.' },
+  { name: 'robots', content: 'noindex' },
+];
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const { call } = context.get(pageContext);
+  const order = await call('GET /pay/{token}', { params: { token: params.token ?? '' } }).catch(badLinkIs404);
+  const { bip21 } = order.payment;
+  return { order, drawn: isOpen(order) && bip21 !== null ? drawQr(qrContent(bip21)) : null };
+}
+
+/** A link that nobody has made is a page that is not there, whatever is wrong with it. */
+function badLinkIs404(error: unknown): never {
+  if (isApiFailure(error) && error.status === 400) missingPage();
+  return missingIs404(error);
+}
+
+/** An order's payment for whoever holds its link, as from a mail or on another device; nothing of its buyer. */
+export default function PayPage() {
+  const { order, drawn } = useLoaderData<typeof loader>();
+  const { payment, payment_status: status } = order;
+  const { state, revalidate } = useRevalidator();
+  useSteadyLook(lookEvery(status), () => {
+    if (state === 'idle') void revalidate();
+  });
+  const words = headingOf(status);
+  return (
+    <div className={styles.page}>
+      {isOpen(order) && (
+        <noscript>
+          <meta httpEquiv="refresh" content={String(REFRESH_S)} />
+        </noscript>
+      )}
+      <div className={styles.order}>
+        <div className={styles.head}>
+          <h1 className={styles.title}>{words.heading}</h1>
+          {status === 'pending' && <Countdown expiresAt={order.expires_at} onOver={() => void revalidate()} />}
+        </div>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Order</dt>
+            <dd>{order.number}</dd>
+          </div>
+          <div>
+            <dt>Total</dt>
+            <dd>{exactBtcText(payment.amount_btc)} BTC</dd>
+          </div>
+          <div>
+            <dt>Status</dt>
+            <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
+          </div>
+        </dl>
+        <OrderNews order={order} />
+        {isOpen(order) && payment.bip21 !== null && (
+          <PaymentBox
+            address={payment.address}
+            bip21={payment.bip21}
+            isRest={payment.received_btc > 0}
+            until={order.expires_at}
+            drawn={drawn ?? undefined}
+          />
+        )}
+        <Transactions payment={payment} />
+        <div className={styles.next}>
+          <ButtonLink to={`/login?to=${encodeURIComponent('/cart')}`} variant="secondary" prefetch="none">
+            {status === 'expired' ? 'Sign in for a new price' : 'Sign in to see the order'}
+          </ButtonLink>
+        </div>
+      </div>
+    </div>
+  );
+}

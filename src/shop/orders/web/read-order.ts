@@ -1,0 +1,44 @@
+import type { Order } from '#src/shop/orders/contract.ts';
+import type { PaymentToTell } from '#src/shop/orders/payment-words.ts';
+import { amountOf } from '#src/shop/payments/web/qr-content.ts';
+import { exactBtcText, satsText } from '#src/shop/payments/exact-amounts.ts';
+
+/** What of an order decides how its payment is told. */
+export type PayableOrder = Pick<Order, 'payment_status' | 'payment'>;
+
+export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>): boolean =>
+  status === 'pending' || status === 'user_paid';
+
+/** It can be quoted again: nothing that arrived is waiting for a decision. */
+export const isRequotable = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
+  status === 'expired' && state !== 'late' && state !== 'refunding' && state !== 'refunded';
+
+/** What came beyond what was due, in BTC; null for nothing. */
+function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']): number | null {
+  const sats = Number(satsText(received)) - Number(satsText(due));
+  return sats > 0 ? sats / 1e8 : null;
+}
+
+const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : exactBtcText(btc));
+
+/** A payment on the wire as the words want it. */
+export function readPayment({ payment_status: status, payment }: PayableOrder): PaymentToTell {
+  return {
+    status,
+    state: payment.state,
+    confirmations: payment.confirmations,
+    required: payment.required_confirmations,
+    receivedBtc: textOf(payment.received_btc),
+    missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
+    surplusBtc: textOf(surplusOf(payment)),
+    isFree: payment.amount_btc === 0,
+  };
+}
+
+/** What a promo code took off an order, as its totals tell it. */
+export const discountOf = (
+  order: Pick<Order, 'total_price_usd' | 'total_price_btc' | 'total_usd_after' | 'total_btc_after'>,
+): { readonly discountUsd: number; readonly discountBtc: number } => ({
+  discountUsd: Math.round((order.total_price_usd - order.total_usd_after) * 100) / 100,
+  discountBtc: (Number(satsText(order.total_price_btc)) - Number(satsText(order.total_btc_after))) / 1e8,
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { exactBtcText, groupedText, rateText, satsText } from './exact-amounts.ts';
+
+test('[PAY-03] [PAY-08] an amount to be sent is written to the satoshi, in both units', () => {
+  assert.equal(exactBtcText(0.009), '0.009000');
+  assert.equal(exactBtcText(0.00487655), '0.00487655');
+  assert.equal(exactBtcText(0.0048765), '0.0048765');
+  assert.equal(satsText(0.00487655), '487655');
+  assert.equal(groupedText('487655'), '487,655');
+  assert.equal(groupedText('12'), '12');
+  assert.equal(rateText(111_000), '111,000.00');
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_100_000_000_000_000 }), (sats) => {
+      assert.equal(satsText(sats / 1e8), String(sats));
+      assert.equal(Number(exactBtcText(sats / 1e8)), sats / 1e8);
+      assert.equal(groupedText(String(sats)).replaceAll(',', ''), String(sats));
+    }),
+  );
+});

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import styles from './payment-news.module.css';
+import { Sign } from './sign.tsx';
+
+type Tone = 'waiting' | 'moving' | 'good' | 'attention';
+
+interface PaymentNewsProps {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly text: string;
+  /** Confirmations, while they are counted. */
+  readonly progress: { readonly have: number; readonly need: number } | null;
+  /** What else there is to know. */
+  readonly children?: ReactNode;
+}
+
+const SIGNS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
+
+/** What has happened to a payment; read out whenever it changes. */
+export function PaymentNews({ tone, title, text, progress, children }: PaymentNewsProps) {
+  return (
+    <div className={styles.news} data-tone={tone}>
+      <span className={styles.icon}>
+        <Sign name={SIGNS[tone]} size={22} />
+      </span>
+      <output className={styles.words}>
+        <strong className={styles.title}>{title}</strong>
+        <span className={styles.text}>{text}</span>
+        {children}
+      </output>
+      {progress !== null && (
+        <progress className={styles.progress} max={progress.need} value={progress.have} aria-label="Confirmations" />
+      )}
+    </div>
+  );
+}

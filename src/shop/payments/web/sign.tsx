@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+const paths = {
+  alert: <path d="M12 4 21 19.5H3L12 4Zm0 6v4.5m0 2.2v.3" />,
+  check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 7v5.5l3.5 2" />
+    </>
+  ),
+  refresh: <path d="M20 12a8 8 0 0 1-14.5 4.6M4 12a8 8 0 0 1 14.5-4.6M19 3.5v4.2h-4.2M5 20.5v-4.2h4.2" />,
+} as const satisfies Record<string, ReactNode>;
+
+interface SignProps {
+  readonly name: keyof typeof paths;
+  /** Width and height in px. */
+  readonly size: number;
+}
+
+/** Goes with news, and travels only to the pages that have some; what it means is said in words beside it. */
+export function Sign({ name, size }: SignProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {paths[name]}
+    </svg>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Payment } from '#src/shop/payments/contract.ts';
+import type { Timeline } from '#src/shop/tracking/contract.ts';
+import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import styles from './transactions.module.css';
+
+interface TransactionsProps {
+  readonly payment: Pick<Payment, 'transactions' | 'received_btc' | 'required_confirmations' | 'address'>;
+  /** Payments that were seen and will not arrive. */
+  readonly left?: Timeline['left_payments'];
+}
+
+const NONE: Timeline['left_payments'] = [];
+const BECAUSE = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
+
+/** Where anybody can follow a transaction; null for the chains that only developers know. */
+const explorerOf = (address: string, txid: string): string | null =>
+  address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
+
+/** What has arrived so far, and what was on its way; nothing where there was nothing. */
+export function Transactions({ payment, left = NONE }: TransactionsProps) {
+  const { transactions, received_btc: received, required_confirmations: required, address } = payment;
+  if (transactions.length + left.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="transactions-title">
+      <h3 id="transactions-title">
+        {received > 0 ? `Received ${exactBtcText(received)} BTC` : 'Nothing received yet'}
+      </h3>
+      <ul className={styles.list}>
+        {transactions.map((one) => {
+          const explorer = explorerOf(address, one.txid);
+          return (
+            <li key={`${one.txid}:${one.vout}`}>
+              <p className={styles.facts}>
+                <strong>{exactBtcText(one.amount_btc)} BTC</strong>
+                <span>
+                  {one.confirmations >= required
+                    ? 'Confirmed'
+                    : `${one.confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`}
+                </span>
+                <span>
+                  Seen <Moment at={one.first_seen} shows="moment" />
+                </span>
+              </p>
+              <p className={styles.id}>
+                <code className={styles.txid}>{one.txid}</code>
+                <CopyButton text={one.txid} what="transaction id" variant="quaternary" />
+              </p>
+              {explorer !== null && (
+                <a className={styles.explorer} href={explorer} rel="noreferrer" target="_blank">
+                  Follow it on mempool.space
+                </a>
+              )}
+            </li>
+          );
+        })}
+        {left.map((one) => (
+          <li key={`${one.txid}:${one.vout}`} className={styles.left}>
+            <p className={styles.facts}>
+              <s>{exactBtcText(one.amount_btc)} BTC</s>
+              <span>{BECAUSE[one.because]}</span>
+              <Moment at={one.left_at} shows="moment" />
+            </p>
+            <code className={styles.txid}>{one.txid}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

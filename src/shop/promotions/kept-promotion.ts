@@ -1,0 +1,32 @@
+import { cents } from '../money.ts';
+import { discountOf, discountValue } from './promotion.ts';
+import type { Promotion, PromotionType } from './promotion.ts';
+import type { Discount } from './take-off.ts';
+
+/** A promotion as an order keeps it: what becomes of the promotion later does not change the order. In JSON's types. */
+export interface KeptPromotion {
+  readonly id: string;
+  readonly code: string;
+  readonly type: PromotionType;
+  readonly discount_value: number;
+  readonly discount_basis_points: number | null;
+  readonly discount_cents: string | null;
+}
+
+export const keepPromotion = (promotion: Promotion): KeptPromotion => ({
+  id: promotion.id,
+  code: promotion.code,
+  type: promotion.type,
+  discount_value: discountValue(promotion),
+  discount_basis_points: promotion.discountBasisPoints,
+  discount_cents: promotion.discountCents === null ? null : String(promotion.discountCents),
+});
+
+/** What it takes off the order's subtotal; null for a gift. */
+export function keptDiscount({ discount_basis_points: share, discount_cents: amount }: KeptPromotion): Discount | null {
+  const discountCents = amount === null ? null : cents(BigInt(amount));
+  return discountOf({ discountBasisPoints: share, discountCents });
+}
+
+/** As the API tells it. */
+export const showKept = ({ code, type, discount_value }: KeptPromotion) => ({ code, type, discount_value });

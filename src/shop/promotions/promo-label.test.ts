@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { promoGain, promoLabel } from './promo-label.ts';
+
+const shown = (type: Parameters<typeof promoGain>[0]['type'], value: number) => {
+  const { name, detail } = promoLabel({ type, discount_value: value });
+  return detail === null ? name : `${name} ${detail}`;
+};
+
+test('[PROMO-05] the promotion of an order is shown by its type', () => {
+  assert.equal(shown('free_item', 0), 'Free item · Free product included');
+  assert.equal(shown('discount_percent', 10), 'Discount');
+  assert.equal(shown('extra_discount', 5), 'Extra discount');
+  assert.equal(shown('fixed_amount', 50), 'Fixed amount $50 off');
+  assert.equal(shown('fixed_percent', 15), 'Fixed percent 15% off');
+  assert.equal(promoLabel(null).name, 'No promo applied');
+});
+
+test('[PROMO-04] what a suggested code gives is said in few words', () => {
+  assert.equal(promoGain({ type: 'free_item', discount_value: 0 }), 'a free gift');
+  assert.equal(promoGain({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
+  assert.equal(promoGain({ type: 'extra_discount', discount_value: 5 }), '5% off');
+});

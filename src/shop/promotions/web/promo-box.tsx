@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import { promoGain } from '#src/shop/promotions/promo-label.ts';
+import { isApiFailure } from '#src/web/api.ts';
+import { applyPromo, removePromo } from '#src/shop/cart/web/change-cart.ts';
+import { isFocusSeen } from '#src/web/focus-elsewhere.ts';
+import { logFault } from '#src/web/log-fault.ts';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { Field } from '#src/web/ui/field.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
+import { waitText } from '#src/web/wait-text.ts';
+import styles from './promo-box.module.css';
+
+/** PROMO-02: how long a refusal stands beneath the field. */
+const REFUSED_MS = 3000;
+const MAX_LENGTH = 64;
+
+type Promo = Pick<Cart, 'appliedPromoCode' | 'promoError' | 'suggestedPromo'>;
+
+function wordsFor(error: unknown): string {
+  if (!isApiFailure(error) || error.status === 0 || error.status >= 500) return 'The shop did not answer. Try again.';
+  return error.status === 429 ? `Too many tries. ${waitText(error.retryAfterSeconds)}` : 'Promo code not found';
+}
+
+/** The place where a promo code is entered, seen and taken away again. */
+export function PromoBox({ cart }: { readonly cart: Promo }) {
+  const { appliedPromoCode: applied, promoError, suggestedPromo: suggested } = cart;
+  const [written, setWritten] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const isAlive = useIsAlive();
+  const form = useRef<HTMLFormElement>(null);
+  const holdsFocus = useRef(false);
+
+  useEffect(() => {
+    if (isBusy || !holdsFocus.current) return;
+    // The button that was pressed is gone, or rests.
+    holdsFocus.current = false;
+    form.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, [isBusy]);
+
+  useEffect(() => {
+    if (refusal === null) return undefined;
+    const timer = setTimeout(() => setRefusal(null), REFUSED_MS);
+    return () => clearTimeout(timer);
+  }, [refusal]);
+
+  const run = async (deed: () => Promise<void>, done: string) => {
+    holdsFocus.current = isFocusSeen();
+    setIsBusy(true);
+    setRefusal(null);
+    try {
+      await deed();
+      setWritten('');
+      showToast('success', done);
+    } catch (error) {
+      logFault('the promo code was not changed', error);
+      setRefusal(wordsFor(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const apply = (code: string) => run(() => applyPromo(code.trim()), 'Promo code applied successfully');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (applied === null && written.trim() !== '' && !isBusy) void apply(written);
+  };
+
+  return (
+    <form ref={form} method="post" action="/cart" className={styles.form} onSubmit={submit}>
+      <div className={styles.row}>
+        <Field
+          label="Promo code"
+          name={applied === null ? 'promo' : 'applied'}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={MAX_LENGTH}
+          readOnly={applied !== null}
+          value={applied === null ? written : applied.code}
+          message={refusal ?? promoError}
+          onChange={(event) => setWritten(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          variant="secondary"
+          isBusy={isBusy && applied === null}
+          // Before the script has taken over, what is written is not known yet.
+          disabled={applied !== null || (isAlive && written.trim() === '')}
+        >
+          Apply
+        </Button>
+      </div>
+      <div className={styles.applied}>
+        <output>{applied !== null && promoError === null && `${applied.code} gives you ${promoGain(applied)}.`}</output>
+        {applied !== null && (
+          <Button
+            type="submit"
+            name="promo"
+            value=""
+            variant="quaternary"
+            isBusy={isBusy}
+            aria-label={`Remove the promo code ${applied.code}`}
+            onClick={(event) => {
+              event.preventDefault();
+              void run(removePromo, 'Promo code removed');
+            }}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+      {suggested !== null && (
+        <p className={styles.suggested}>
+          <span>
+            {applied === null ? 'Save now with' : 'You could save more with'} <strong>{suggested.code}</strong>:{' '}
+            {promoGain(suggested)}.
+          </span>
+          <Button
+            type="submit"
+            name="promo"
+            value={suggested.code}
+            variant="tertiary"
+            disabled={isBusy}
+            onClick={(event) => {
+              event.preventDefault();
+              void apply(suggested.code);
+            }}
+          >
+            Use {suggested.code}
+          </Button>
+        </p>
+      )}
+    </form>
+  );
+}

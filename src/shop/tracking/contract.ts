@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { paymentStatuses } from '../orders/contract.ts';
+import { payment } from '../payments/contract.ts';
+import { btc, id, instant, usd } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+const turn = z.object({
+  kind: z.string(),
+  text: z.string(),
+  at: instant,
+  /** What was due, and what had arrived, by then; null where that has no part in it. */
+  due_btc: btc.nullable(),
+  received_btc: btc.nullable(),
+});
+
+const timeline = z.object({
+  /** Oldest first. */
+  timeline: z.array(turn),
+  /** Payments that were seen and are neither in the mempool nor in the best chain. */
+  left_payments: z.array(
+    z.object({
+      txid: z.string(),
+      vout: z.int().nonnegative(),
+      amount_btc: btc,
+      because: z.enum(['replaced', 'dropped']),
+      left_at: instant,
+    }),
+  ),
+  /** US dollars for one bitcoin, as quoted. */
+  rate_usd: usd,
+  /** Below the shop's address: shows what is to be paid to whoever has it. */
+  pay_path: z.string(),
+});
+
+export type Timeline = z.input<typeof timeline>;
+
+const paymentRequest = z.object({
+  number: z.string(),
+  payment_status: z.enum(paymentStatuses),
+  expires_at: instant,
+  /** What is still to be sent; 0 when nothing is. */
+  missing_btc: btc,
+  payment,
+});
+
+export const trackingApi = {
+  'GET /orders/{id}/timeline': {
+    summary: 'What happened to an order, the payments that left it, its rate, and the link to its payment',
+    params: z.object({ id }),
+    response: timeline,
+    refusals: { 404: 'not-found' },
+  },
+  'GET /pay/{token}': {
+    summary: 'What is to be paid for the order of an unguessable link; no login, nobody’s name',
+    params: z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) }),
+    response: paymentRequest,
+    refusals: { 404: 'not-found' },
+  },
+} as const satisfies Contract;

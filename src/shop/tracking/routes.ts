@@ -1,0 +1,24 @@
+import { notFound } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { trackingApi } from './contract.ts';
+import type { Tracking } from './service.ts';
+
+export function trackingRoutes(tracking: Tracking): RoutesOf<typeof trackingApi> {
+  return {
+    'GET /orders/{id}/timeline': {
+      who: 'user',
+      limit: { points: 60, seconds: 10, by: 'caller' },
+      handle: async ({ params, caller }) => (await tracking.timeline(caller.identity.userId, params.id)) ?? notFound(),
+    },
+    'GET /pay/{token}': {
+      who: 'anyone',
+      limit: { points: 120, seconds: 60, by: 'ip' },
+      handle: async ({ params, reply }) => {
+        reply.header('cache-control', 'no-store');
+        // Who follows a link from here must not carry the token along.
+        reply.header('referrer-policy', 'no-referrer');
+        return (await tracking.paymentRequest(params.token)) ?? notFound();
+      },
+    },
+  };
+}

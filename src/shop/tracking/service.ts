@@ -1,0 +1,88 @@
+/** What a buyer follows an order by: its timeline, and the link to its payment that needs no login. */
+import type { z } from 'zod';
+import type { Db } from '#src/platform/database/database.ts';
+import { cents, NO_SATS } from '../money.ts';
+import type { Orders } from '../orders/service.ts';
+import type { Payments } from '../payments/service.ts';
+import type { trackingApi } from './contract.ts';
+import * as store from './store.ts';
+import { keptAmount, turnText } from './timeline-words.ts';
+
+type Timeline = z.output<(typeof trackingApi)['GET /orders/{id}/timeline']['response']>;
+type PaymentRequest = z.output<(typeof trackingApi)['GET /pay/{token}']['response']>;
+
+export interface TrackingOptions {
+  readonly db: Db;
+  readonly orders: Pick<Orders, 'find' | 'dueOf'>;
+  readonly payments: Pick<Payments, 'verifiedAddressOf'>;
+}
+
+export class Tracking {
+  readonly #options: TrackingOptions;
+
+  constructor(options: TrackingOptions) {
+    this.#options = options;
+  }
+
+  /** Of one of the user's own orders; null for one that is somebody else's or not there. */
+  async timeline(userId: string, orderId: string): Promise<Timeline | null> {
+    const { db, orders } = this.#options;
+    if (!(await orders.find(userId, orderId))) return null;
+    const [turns, left, kept] = await Promise.all([
+      store.turnsOf(db, orderId),
+      store.leftOf(db, orderId),
+      store.linkAndRateOf(db, orderId),
+    ]);
+    if (!kept) return null;
+    return {
+      timeline: turns.map(({ kind, at, details }) => ({
+        kind,
+        text: turnText(kind),
+        at,
+        due_btc: keptAmount(details, 'due_sats'),
+        received_btc: keptAmount(details, 'received_sats'),
+      })),
+      left_payments: left.map(({ txid, vout, amountSats, because, leftAt }) => ({
+        txid,
+        vout,
+        amount_btc: amountSats,
+        because,
+        left_at: leftAt,
+      })),
+      rate_usd: cents(kept.rate),
+      pay_path: pathOf(kept.token),
+    };
+  }
+
+  /** Whose these orders are. */
+  async ownersOf(orderIds: readonly string[]): Promise<{ readonly id: string; readonly userId: string }[]> {
+    return orderIds.length === 0 ? [] : store.ownersOf(this.#options.db, orderIds);
+  }
+
+  /** An order, whosoever it is, with its rate and the path of its link: for writing to its buyer. */
+  async read(orderId: string) {
+    const { db, orders } = this.#options;
+    const [owner] = await this.ownersOf([orderId]);
+    const [order, kept] = await Promise.all([
+      owner ? orders.find(owner.userId, orderId) : null,
+      store.linkAndRateOf(db, orderId),
+    ]);
+    if (!owner || !order || !kept) return null;
+    return { userId: owner.userId, order, rate: kept.rate, payPath: pathOf(kept.token) };
+  }
+
+  /** What whoever has the link may see; its address is derived once more before it is shown. */
+  async paymentRequest(token: string): Promise<PaymentRequest | null> {
+    const { db, orders, payments } = this.#options;
+    const found = await store.findByLink(db, token);
+    const order = found && (await orders.find(found.userId, found.id));
+    const due = order && (await orders.dueOf(order.id));
+    if (!order || !due) return null;
+    const { number, payment_status, expires_at, payment } = order;
+    const address = await payments.verifiedAddressOf(db, order.id);
+    const missing_btc = payment.bip21 === null ? NO_SATS : due.missingSats;
+    return { number, payment_status, expires_at, missing_btc, payment: { ...payment, address } };
+  }
+}
+
+const pathOf = (token: string): string => `/pay/${token}`;

@@ -1,0 +1,67 @@
+/** What a buyer sees of an order beside the order itself; read only. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { CentsPerBtc, Sats } from '../money.ts';
+
+export interface TurnRow {
+  readonly kind: string;
+  readonly at: Date;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface LeftRow {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountSats: Sats;
+  readonly because: 'replaced' | 'dropped';
+  readonly leftAt: Date;
+}
+
+/** Oldest first. */
+export async function turnsOf(db: Db, orderId: string): Promise<readonly TurnRow[]> {
+  const { rows } = await sql<TurnRow>`
+    select kind, at, details from order_events where order_id = ${orderId} order by at, id
+  `.execute(db);
+  return rows;
+}
+
+/** Payments that left, in the order in which they did. */
+export async function leftOf(db: Db, orderId: string): Promise<readonly LeftRow[]> {
+  const { rows } = await sql<LeftRow>`
+    select encode(txid, 'hex') as txid, vout, amount_sats as "amountSats", left_because as because, left_at as "leftAt"
+    from payment_outputs where order_id = ${orderId} and not is_live and left_because is not null
+    order by left_at, txid, vout
+  `.execute(db);
+  return rows;
+}
+
+export async function linkAndRateOf(
+  db: Db,
+  orderId: string,
+): Promise<{ readonly token: string; readonly rate: CentsPerBtc } | null> {
+  const { rows } = await sql<{ token: string; rate: CentsPerBtc }>`
+    select link_token as token, rate_cents_per_btc as rate from orders where id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function findByLink(
+  db: Db,
+  token: string,
+): Promise<{ readonly id: string; readonly userId: string } | null> {
+  const { rows } = await sql<{ id: string; userId: string }>`
+    select id, user_id as "userId" from orders where link_token = ${token}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Whose these orders are. */
+export async function ownersOf(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<{ readonly id: string; readonly userId: string }[]> {
+  const { rows } = await sql<{ id: string; userId: string }>`
+    select id, user_id as "userId" from orders where id = any(${orderIds}::uuid[])
+  `.execute(db);
+  return rows;
+}

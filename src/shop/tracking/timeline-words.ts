@@ -1,0 +1,36 @@
+import { sats } from '../money.ts';
+import type { Sats } from '../money.ts';
+
+const WORDS: Readonly<Record<string, string>> = {
+  created: 'Order placed',
+  user_paid: 'You told us that you have paid',
+  payment_seen: 'Payment seen, waiting for its first confirmation',
+  confirming: 'The payment is in a block',
+  unconfirmed: 'The payment left its block and waits for another one',
+  underpaid: 'A part of the amount has arrived',
+  overpaid: 'More than the amount has arrived',
+  late: 'The payment came after the time for it was over',
+  late_accepted: 'The late payment was accepted',
+  late_sold_out: 'The late payment waits for us: something is sold out',
+  late_promo_gone: 'The late payment waits for us: the promo code has been used up',
+  paid: 'Payment confirmed',
+  paid_again: 'Payment confirmed again',
+  reorged_out: 'The network took the payment back; we are watching it',
+  replaced: 'The payment was replaced by another transaction',
+  dropped: 'The network has dropped the payment',
+  withdrawn: 'The payment is not there any more',
+  expired: 'The time to pay was over',
+  cancelled: 'Order cancelled',
+  quote_void: 'A payment that the quote counted on is not there any more',
+  requoted: 'Quoted again at the rate of that moment',
+  refund_address: 'Address for refunds given',
+};
+
+/** What a turn in an order's life is called. */
+export const turnText = (kind: string): string => WORDS[kind] ?? 'Order updated';
+
+/** An amount as the timeline keeps it, in satoshi; null where there is none. */
+export function keptAmount(details: Readonly<Record<string, unknown>>, key: string): Sats | null {
+  const kept = details[key];
+  return typeof kept === 'string' && /^\d{1,18}$/.test(kept) ? sats(BigInt(kept)) : null;
+}

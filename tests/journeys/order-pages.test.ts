@@ -1,0 +1,177 @@
+/** The orders of an account, and the page and receipt of each. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, callAs, fillBilling, mine, openOrderId, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[DASH-03] the list of orders: items, status, promo and totals after the discount; free items say so', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await callAs(shop, page, 'POST', '/promocodes/apply', { code: 'GIFT' });
+  await visit(page, '/cart');
+  const orderId = await placeOrder(shop, page);
+  await visit(page, '/dashboard/orders');
+  await page.getByRole('heading', { level: 1, name: 'Your orders 1' }).waitFor();
+  const card = page.getByRole('article', { name: /^CM-\d+$/ });
+  await card.getByText('Pending', { exact: true }).waitFor();
+  await card.getByText('Free item · Free product included').waitFor();
+  const [phone, gift] = [card.getByRole('listitem').first(), card.getByRole('listitem').filter({ hasText: 'FREE' })];
+  assert.equal(await card.getByRole('listitem').count(), 2);
+  const paidFor = card.getByRole('listitem').filter({ hasText: 'iPhone Air' });
+  assert.match(await paidFor.innerText(), /iPhone Air\s+x 1[\s\S]*0\.009000 BTC\s+\$999\.00$/);
+  assert.match(await gift.innerText(), /FREE GIFT\s+FREE$/);
+  assert.equal(await phone.getByRole('presentation').count(), 1);
+  assert.match(await card.innerText(), /Total\s+0\.009000 BTC\s+\$999\s/);
+  await card.getByRole('link', { name: /^Pay order CM-/ }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await visit(page, '/dashboard/orders');
+  await card.getByText('Paid', { exact: true }).waitFor();
+  assert.equal(await card.getByRole('link', { name: /^Pay order/ }).count(), 0);
+  await card.getByRole('link', { name: /^View order CM-/ }).click();
+  await page.waitForURL(`**/dashboard/orders/${orderId}`);
+  await close();
+});
+
+test('[DASH-03] the newest ten of many orders are listed, and older ones when they are asked for', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const billing = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    region: 'Europe',
+    country: 'GB',
+    streetAddress: 'Elm Street',
+    houseNumber: '45',
+    city: 'London',
+    postcode: 'W8 4QG',
+  };
+  for (let made = 0; made < 12; made += 1) {
+    const order = await callAs(shop, page, 'POST', '/cart/checkout', billing);
+    await callAs(shop, page, 'POST', `/orders/${textAt(order, 'order', 'id')}/cancel`);
+  }
+  await visit(page, '/dashboard/orders');
+  await page.getByRole('heading', { level: 1, name: 'Your orders 12' }).waitFor();
+  const cards = page.getByRole('article');
+  assert.equal(await cards.count(), 10);
+  assert.equal(await cards.getByText('Cancelled', { exact: true }).count(), 10);
+  await page.getByRole('link', { name: 'Show older orders' }).click();
+  await cards.nth(11).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Show older orders' }).count(), 0);
+  await close();
+});
+
+test('[DASH-04] the page of an order: number, timeline, transactions, address, rate; printed it is a receipt of one page', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const txid = await payOrder(shop, orderId);
+  await visit(page, `/dashboard/orders/${orderId}`);
+  await page.getByText('Payment seen', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Print receipt' }).count(), 0, 'nothing is paid yet');
+  await mine(shop, 2);
+  // By itself.
+  await page.getByText('Payment confirmed', { exact: true }).waitFor();
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1, name: /^Order CM-\d+$/ }).waitFor();
+  const told = await main.innerText();
+  for (const part of [
+    'Order placed',
+    txid,
+    'Ada Lovelace',
+    'Elm Street 45',
+    'United Kingdom',
+    '1 BTC = $111,000.00',
+    '$999.00',
+  ]) {
+    assert.ok(told.includes(part), part);
+  }
+  await main.getByRole('button', { name: 'Print receipt' }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page.locator('body').innerText();
+  for (const part of [
+    'Receipt',
+    'Paid',
+    'CM-',
+    txid,
+    '0.009000 BTC',
+    '$999',
+    '1 BTC = $111,000.00',
+    'Ada Lovelace',
+    '45 Elm Street',
+  ]) {
+    assert.ok(printed.includes(part), `printed: ${part}`);
+  }
+  for (const part of ['Print receipt', 'Catalog', 'What happened', 'Free shipping', 'Copy']) {
+    assert.ok(!printed.includes(part), `not printed: ${part}`);
+  }
+  const pdf = (
+    await page.pdf({ format: 'A4', margin: { top: '15mm', bottom: '15mm', left: '15mm', right: '15mm' } })
+  ).toString('latin1');
+  assert.equal([...pdf.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length, 1, 'one page');
+  await close();
+});
+
+test('[DASH-03] [DASH-04] [ACC-10] nothing ordered says so; another’s order, and none, are not there; a guest logs in first', async () => {
+  const first = await openPage(shop);
+  await buyerAtCart(shop, first.page);
+  await placeOrder(shop, first.page);
+  const foreign = await openOrderId(shop, first.page);
+  await first.close();
+
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  await page.goto(`/dashboard/orders/${foreign}`);
+  await page.waitForURL(`**/login?to=${encodeURIComponent(`/dashboard/orders/${foreign}`)}`);
+  await page.goto('/dashboard/orders');
+  await page.waitForURL('**/login?to=%2Fdashboard%2Forders');
+  await buyerAtCart(shop, page);
+  await visit(page, '/dashboard/orders');
+  await page.getByText('You have not ordered anything yet.').waitFor();
+  for (const id of [foreign, '00000000-0000-7000-8000-000000000000', 'x']) {
+    const answer = await page.goto(`/dashboard/orders/${id}`);
+    assert.equal(answer?.status(), 404, id);
+  }
+  await close();
+});
+
+test('[BILL-04] the details of the last order are offered; phone and note go along and are optional', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByLabel('Phone (optional)').fill('+44 20 7946 0000');
+  await page.getByLabel('Note for the courier (optional)').fill('The bell is broken, please knock');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  assert.equal(await page.getByLabel('Phone (optional)').inputValue(), '+44 20 7946 0000', 'what was written stays');
+  await fillBilling(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  const order = await callAs(shop, page, 'GET', '/orders');
+  assert.equal(textAt(order, 'order', 'billing', 'note'), 'The bell is broken, please knock');
+  await visit(page, `/dashboard/orders/${textAt(order, 'order', 'id')}`);
+  await page.getByText('+44 20 7946 0000').waitFor();
+  await visit(page, '/cart');
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+  await visit(page, '/cart');
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByText('Filled in from your last order.', { exact: false }).waitFor();
+  assert.equal(await page.getByLabel('First name').inputValue(), 'Ada');
+  assert.equal(await page.getByLabel('Country').inputValue(), 'GB');
+  assert.equal(await page.getByLabel('Phone (optional)').inputValue(), '+44 20 7946 0000');
+  assert.equal(await page.getByLabel('Note for the courier (optional)').inputValue(), '');
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  await close();
+});

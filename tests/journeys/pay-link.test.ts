@@ -1,0 +1,83 @@
+/** The page of a payment for whoever holds its link. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, mine, moveClock, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+afterEach(() => moveClock(shop, 0));
+after(() => shop.stop());
+
+async function newOrder() {
+  const { page, close } = await openPage(shop);
+  const username = await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const path = await payPathOf(shop, page);
+  await close();
+  return { username, orderId, path };
+}
+
+test('[PAY-08] a payment’s link without login and JavaScript: code, amount, address and state, and nothing of its buyer', async () => {
+  const { username, orderId, path } = await newOrder();
+  const { page, close } = await openPage(shop, { javaScript: false, width: 390, height: 844 });
+  await page.goto(path);
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1, name: 'Complete your order' }).waitFor();
+  await main.getByText('0.009000 BTC', { exact: true }).first().waitFor();
+  const code = main.locator('figure svg path');
+  const firstCode = (await code.getAttribute('d')) ?? '';
+  assert.ok(firstCode.length > 1000, 'the code is drawn');
+  const uri = (await main.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '';
+  assert.match(uri, /^bitcoin:bcrt1q[a-z0-9]{38}\?amount=0\.009/);
+  const address = /bcrt1q[a-z0-9]+/.exec(uri)?.[0] ?? '';
+  assert.ok((await main.innerText()).replaceAll(/\s/g, '').includes(address), 'the address is written');
+  const html = await page.content();
+  for (const secret of [username, 'Lovelace', 'Elm Street, London', 'W8 4QG', 'iPhone Air x', orderId]) {
+    assert.ok(!html.includes(secret), `nothing of ${secret}`);
+  }
+  assert.equal(await page.locator('meta[http-equiv=refresh]').getAttribute('content'), '30');
+
+  await payOrder(shop, orderId, 0.004);
+  await page.reload();
+  await main.getByText('0.005000 BTC still missing').waitFor();
+  assert.notEqual(await code.getAttribute('d'), firstCode, 'another code for another amount');
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await page.reload();
+  await main.getByRole('heading', { level: 1, name: 'Order paid.' }).waitFor();
+  assert.equal(await page.locator('meta[http-equiv=refresh]').count(), 0);
+  await close();
+});
+
+test('[PAY-08] [PAY-11] the link follows the payment by itself; expired, it asks for nothing', async () => {
+  const { orderId, path } = await newOrder();
+  const { page, close } = await openPage(shop);
+  await visit(page, path);
+  await payOrder(shop, orderId, 0.004);
+  await page.getByText('0.005000 BTC still missing').waitFor();
+  await page.getByText(/^QR code: pay 0\.005000 BTC/).waitFor({ state: 'attached' });
+  await moveClock(shop, 7300);
+  await page.getByRole('heading', { level: 1, name: 'Expired' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);
+  await page.getByRole('link', { name: 'Sign in for a new price' }).click();
+  await page.waitForURL('**/login?to=%2Fcart');
+  await close();
+});
+
+test('[PAY-08] a link that nobody has made is a page that is not there; a real one is for one reader and no index', async () => {
+  const { path } = await newOrder();
+  const found = await fetch(`${shop.url}${path}`);
+  assert.equal(found.status, 200);
+  assert.match(found.headers.get('cache-control') ?? '', /no-store/);
+  assert.match(await found.text(), /<meta name="robots" content="noindex"/);
+  for (const wrong of [`/pay/${'0'.repeat(64)}`, '/pay/x', `${path}0`, '/pay/%00']) {
+    const answer = await fetch(`${shop.url}${wrong}`);
+    assert.ok(answer.status === 404 || (wrong.includes('%00') && answer.status === 400), `${wrong} ${answer.status}`);
+  }
+  assert.match(await (await fetch(`${shop.url}/robots.txt`)).text(), /Disallow: \/pay/);
+});

@@ -1,0 +1,170 @@
+/** What else happens on the payment screen: given up, in two tabs, cut off, near its end. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import {
+  buyerAtCart,
+  callAs,
+  cartHolds,
+  lookNow,
+  mine,
+  moveClock,
+  openOrderId,
+  payOrder,
+  placeOrder,
+  visit,
+} from '../support/buyer.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const AFTER_THE_WINDOW_S = 7300;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+afterEach(() => moveClock(shop, 0));
+after(() => shop.stop());
+
+/** What is read out: the news of the payment. */
+const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
+const leftOn = async (page: Page) => (await page.getByRole('timer').innerText()).slice(0, 5);
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+test('[PAY-11] cancelled: only after a second word; the lines are back in the cart, in the other tab too', async () => {
+  const { page, context, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const other = await context.newPage();
+  await visit(other, '/cart');
+  await heading(other, 'Complete your order');
+  await page.bringToFront();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep the order' }).click();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await dialog.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await page.getByText('Everything is back in your cart.').waitFor();
+  await heading(page, 'Order Details');
+  await page.getByRole('group', { name: 'Quantity of iPhone Air' }).waitFor();
+  await other.bringToFront();
+  await heading(other, 'Order Details');
+  await visit(page, `/dashboard/orders/${orderId}`);
+  await title(page, 'This order was cancelled');
+  await page.getByText('Order cancelled').first().waitFor();
+  await close();
+});
+
+test('[CART-01] an order that is made in one tab is what the other shows', async () => {
+  const { page, context, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const other = await context.newPage();
+  await visit(other, '/cart');
+  await heading(other, 'Order Details');
+  await placeOrder(shop, page);
+  await heading(other, 'Complete your order');
+  await close();
+});
+
+test('[PAY-11] an expired order can be quoted again from its own page, not while another one is open', async () => {
+  const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await moveClock(shop, AFTER_THE_WINDOW_S);
+  await heading(page, 'Expired');
+  await visit(page, '/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await cartHolds(page, 1);
+  await visit(page, '/cart');
+  await placeOrder(shop, page);
+  await visit(page, `/dashboard/orders/${orderId}`);
+  await page.getByRole('button', { name: 'Get a new price' }).click();
+  await page.getByRole('alert').getByText('You have an order that is not paid yet.').waitFor();
+  await visit(page, '/cart');
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await heading(page, 'Order Details');
+  await visit(page, `/dashboard/orders/${orderId}`);
+  await page.getByRole('button', { name: 'Get a new price' }).click();
+  await heading(page, 'Complete your order');
+  assert.equal(await openOrderId(shop, page), orderId);
+  assert.deepEqual(
+    problems().filter((one) => !one.includes('the order was not quoted again')),
+    [],
+  );
+  await context.close();
+});
+
+test('[PAY-08] [WS-03] the live connection alone tells of a payment: no clock of the page runs', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const isLive = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+  const orderId = await placeOrder(shop, page);
+  await isLive;
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await payOrder(shop, orderId);
+  await title(page, 'Payment seen');
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await page.clock.resume();
+  await close();
+});
+
+test('[PAY-02] [PAY-08] a second tab and a reload show the same; who is cut off is told so, and catches up', async () => {
+  const { page, context, close } = await openPage(shop);
+  // Nor is there a live connection to lean on.
+  await page.routeWebSocket('**/api/wss', (socket) => socket.close());
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const address = await page.getByText(/^QR code: pay/).textContent();
+  const other = await context.newPage();
+  await visit(other, '/cart');
+  assert.equal(await other.getByText(/^QR code: pay/).textContent(), address);
+  assert.equal(await leftOn(other), await leftOn(page));
+  await other.close();
+  await page.route('**/api/orders', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.getByText('You seem to be offline.', { exact: false }).waitFor();
+  await payOrder(shop, orderId);
+  await page.unroute('**/api/orders');
+  await title(page, 'Payment seen');
+  assert.equal(await page.getByText('You seem to be offline.', { exact: false }).count(), 0);
+  await close().catch((error: unknown) => assert.match(String(error), /answered 503/));
+});
+
+test('[PAY-02] a screen reader hears of the time at 10, 5 and 1 minutes, not of every second', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  assert.equal(await page.getByRole('timer').getAttribute('aria-live'), 'off');
+  for (const [left, words] of [
+    [599, '10 minutes left to pay'],
+    [299, '5 minutes left to pay'],
+    [59, '1 minute left to pay'],
+  ] as const) {
+    await moveClock(shop, 7200 - left);
+    await lookNow(page);
+    await page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
+  }
+  await close();
+});
+
+test('[PAY-08] an order that became paid stays on the screen though the cart holds something new', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const product = await shop.api('GET', '/products/airpods-pro-3');
+  await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(product.body, 'id'), quantity: 1 });
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await page.reload();
+  await heading(page, 'Order Details');
+  await cartHolds(page, 1);
+  await close();
+});

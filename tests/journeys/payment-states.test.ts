@@ -1,0 +1,191 @@
+/** Each state of the payment screen, by doing it on the devchain; the page is never reloaded for it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, mine, moveClock, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const AFTER_THE_WINDOW_S = 7300;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+afterEach(() => moveClock(shop, 0));
+after(() => shop.stop());
+
+/** What is read out: the news of the payment. */
+const news = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+const title = (page: Page, text: string) => news(page).getByText(text, { exact: true }).waitFor();
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+test('[PAY-01] [PAY-08] [PAY-09] seen, confirming, paid: the page tells each by itself, and leads to the receipt', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await title(page, 'Waiting for your payment');
+  await page.getByText('1 BTC = $111,000.00, holds until').waitFor();
+  const txid = await payOrder(shop, orderId);
+  await title(page, 'Payment seen');
+  await page.getByText(txid).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0, 'nothing is asked for any more');
+  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
+  await mine(shop, 1);
+  await title(page, '1 of 2 confirmations');
+  assert.equal(await page.getByRole('progressbar', { name: 'Confirmations' }).getAttribute('value'), '1');
+  await assertAccessible(page);
+  await mine(shop, 1);
+  await page.getByText('Payment confirmed!').waitFor();
+  await heading(page, 'Order paid.');
+  await page.getByRole('link', { name: 'View order and receipt' }).click();
+  await page.waitForURL(`**/dashboard/orders/${orderId}`);
+  await close();
+});
+
+test('[PAY-08] [PAY-09] underpaid: what is missing, to the satoshi, with its own code, until it has come', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId, 0.00412345);
+  await title(page, '0.00487655 BTC still missing');
+  await page.getByText(/^QR code: pay 0\.00487655 BTC to bcrt1q/).waitFor({ state: 'attached' });
+  await page.getByText('487,655 sats').waitFor();
+  assert.match((await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '', /0\.00487655/);
+  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
+  await payOrder(shop, orderId);
+  await title(page, 'Payment seen');
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await close();
+});
+
+test('[PAY-09] [PAY-13] overpaid: paid, the surplus is named, and an address for it is taken', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [400] });
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId, 0.0095);
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await page.getByText('You sent 0.000500 BTC more than was due').waitFor();
+  const address = page.getByLabel('Your Bitcoin address');
+  await address.fill('not an address');
+  await page.getByRole('button', { name: 'Keep this address' }).click();
+  await page.waitForFunction(() => document.querySelector('[name=refundAddress]')?.ariaInvalid === 'true');
+  const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  await address.fill(own);
+  await page.getByRole('button', { name: 'Keep this address' }).click();
+  await page.getByText('Kept with this order.').waitFor();
+  await assertAccessible(page);
+  await page.reload();
+  await page.waitForFunction(
+    (kept) => document.querySelector<HTMLInputElement>('[name=refundAddress]')?.value === kept,
+    own,
+  );
+  await close().catch((error: unknown) => {
+    // The refusal that was provoked stands in the log.
+    assert.match(String(error), /address for refunds was not kept/);
+  });
+});
+
+test('[PAY-09] replaced: told with its reason, and the amount is asked for again', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const txid = await payOrder(shop, orderId);
+  await title(page, 'Payment seen');
+  await shop.api('POST', '/dev/replace', { body: { txid } });
+  await title(page, 'Your payment was replaced');
+  await page.getByText('Replaced by another transaction').waitFor();
+  await page.getByText(txid).waitFor();
+  await page.getByText(/^QR code: pay 0\.009000 BTC/).waitFor({ state: 'attached' });
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await close();
+});
+
+test('[PAY-10] [PAY-11] expired: nothing is to be sent; a new price opens a new window, and that is paid', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await moveClock(shop, AFTER_THE_WINDOW_S);
+  await heading(page, 'Expired');
+  await title(page, 'The time for this payment is over');
+  assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Get a new price' }).click();
+  await heading(page, 'Complete your order');
+  await page.waitForFunction(() => /^0[12]:/.test(document.querySelector('[role=timer]')?.textContent ?? ''));
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await close();
+});
+
+test('[PAY-10] [PAY-11] expired with a part of the amount: it counts, and only the rest is quoted again', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId, 0.004);
+  await title(page, '0.005000 BTC still missing');
+  await moveClock(shop, AFTER_THE_WINDOW_S);
+  await heading(page, 'Expired');
+  await title(page, 'The time is over, and a part is missing');
+  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
+  await page.getByRole('button', { name: 'Get a new price' }).click();
+  await title(page, '0.005000 BTC still missing');
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await close();
+});
+
+test('[PAY-10] late: told so, and accepted by itself once it is confirmed and the rate still fits', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await moveClock(shop, AFTER_THE_WINDOW_S);
+  await heading(page, 'Expired');
+  await payOrder(shop, orderId);
+  await page.reload();
+  await title(page, 'Your payment arrived late');
+  await mine(shop, 2);
+  await page.reload();
+  await heading(page, 'Order paid.');
+  await close();
+});
+
+test('[PAY-04] [PAY-05] user_paid: the word is taken, the wait goes on, and the chain decides', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await page.getByRole('button', { name: 'I paid' }).click();
+  await heading(page, 'Waiting for confirmation');
+  await title(page, 'Looking for your payment');
+  await page.getByRole('link', { name: 'Open in wallet' }).waitFor();
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await heading(page, 'Order paid.');
+  await close();
+});
+
+test('[PAY-12] reorged_out: the page of the order says so, and that nothing is to be sent again', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  await visit(page, `/dashboard/orders/${orderId}`);
+  await title(page, 'Thank you');
+  await shop.api('POST', '/dev/reorg', { body: { depth: 2 } });
+  await page.reload();
+  await title(page, 'Your payment is being confirmed again');
+  await page.getByText('Pending', { exact: true }).waitFor();
+  await mine(shop, 2);
+  await title(page, 'Thank you');
+  await page.getByText('Payment confirmed again').waitFor();
+  await close();
+});

@@ -1,0 +1,207 @@
+/** Promo codes in the cart and on the order. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { addPromotion } from '../support/add-promotion.ts';
+import { buyerAtCart, cartHolds, fillBilling, placeOrder, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { besideShop } from '../support/stock-storm.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const totals = (page: Page) => page.getByRole('complementary', { name: 'Cart Totals' });
+const field = (page: Page) => page.getByLabel('Promo code', { exact: true });
+const applyButton = (page: Page) => page.getByRole('button', { name: 'Apply', exact: true });
+
+const gift = (one: Page) =>
+  one.getByRole('main').getByRole('listitem').filter({ hasText: 'Your gift with the code GIFT' });
+
+async function guestWithPhone(page: Page): Promise<void> {
+  await visit(page, '/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await cartHolds(page, 1);
+  await visit(page, '/cart');
+}
+
+async function apply(page: Page, code: string): Promise<void> {
+  await field(page).fill(code);
+  await applyButton(page).click();
+}
+
+test('[CART-06] [PROMO-01] [PROMO-02] [PROMO-06] a code is applied, seen in the totals, held fast, and taken away again', async () => {
+  const { page, close } = await openPage(shop);
+  await guestWithPhone(page);
+  assert.ok(await applyButton(page).isDisabled(), 'nothing to apply');
+  await field(page).fill('   ');
+  assert.ok(await applyButton(page).isDisabled(), 'blanks are nothing');
+  await apply(page, ' welcome10 ');
+  await page.getByText('Promo code applied successfully').waitFor();
+  await totals(page).getByText('Discount 10%').waitFor();
+  await totals(page).getByText('−$99.90').waitFor();
+  await totals(page).getByText('$899.10').waitFor();
+  await totals(page).getByText('0.008100 BTC', { exact: false }).first().waitFor();
+  assert.equal(await field(page).inputValue(), 'WELCOME10');
+  assert.ok(!(await field(page).isEditable()));
+  assert.ok(await applyButton(page).isDisabled());
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Remove the promo code WELCOME10' }).click();
+  await totals(page).getByText('Discount 10%').waitFor({ state: 'detached' });
+  assert.ok(await field(page).isEditable());
+  await close();
+});
+
+test('[PROMO-02] a code that is none is told in place, and the message goes after 3 seconds', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  await guestWithPhone(page);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await apply(page, 'NOTHING');
+  await page.getByText('Promo code not found').waitFor();
+  assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
+  assert.equal(await field(page).inputValue(), 'NOTHING', 'what was written stays');
+  await page.clock.runFor(2800);
+  assert.equal(await page.getByText('Promo code not found').count(), 1);
+  await page.clock.runFor(300);
+  await page.getByText('Promo code not found').waitFor({ state: 'detached' });
+  await close().catch((error: unknown) => assert.match(String(error), /the promo code was not changed/));
+});
+
+test('[PROMO-04] the code that would save most is offered and applied with one press', async () => {
+  const { page, close } = await openPage(shop);
+  await guestWithPhone(page);
+  await page.getByRole('button', { name: 'Use SPRING15' }).click();
+  await totals(page).getByText('Discount 15%').waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Use / }).count(), 0, 'nothing saves more');
+  await close();
+});
+
+test('[PROMO-03] [CART-04] a gift comes and goes by itself; two tabs agree', async () => {
+  const { page, context, close } = await openPage(shop);
+  await guestWithPhone(page);
+  const other = await context.newPage();
+  await visit(other, '/cart');
+  await apply(page, 'GIFT');
+  await gift(page).getByText('Free', { exact: false }).first().waitFor();
+  await gift(page).getByText('0 BTC', { exact: true }).waitFor();
+  assert.equal(await gift(page).getByRole('button').count(), 0, 'nothing to change on it');
+  await gift(other).waitFor();
+  assert.equal(await field(other).inputValue(), 'GIFT');
+  await other.getByRole('button', { name: 'Remove the promo code GIFT' }).click();
+  await gift(page).waitFor({ state: 'detached' });
+  await apply(page, 'GIFT');
+  await gift(page).waitFor();
+  await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
+  await page.getByText('No items in cart').waitFor();
+  await other.getByText('No items in cart').waitFor();
+  await close();
+});
+
+test('[PROMO-01] [PROMO-05] the code goes into the order, which shows it and has no place for another', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await apply(page, 'MINUS50');
+  await totals(page).getByText('$949.00').waitFor();
+  await placeOrder(shop, page);
+  assert.equal(await field(page).count(), 0);
+  await totals(page).getByText('Fixed amount $50 off').waitFor();
+  await totals(page).getByText('−$50.00').waitFor();
+  await totals(page).getByText('$949', { exact: true }).waitFor();
+  await visit(page, '/dashboard/orders');
+  await page.getByRole('article').getByText('Fixed amount $50 off').waitFor();
+  await close();
+});
+
+test('[PROMO-02] [PROMO-06] without JavaScript a code is applied and taken away by plain forms', async () => {
+  const { page, close } = await openPage(shop, { javaScript: false, expectedStatuses: [404] });
+  await page.goto('/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await page.waitForURL('**/cart');
+  await apply(page, 'WELCOME10');
+  await totals(page).getByText('Discount 10%').waitFor();
+  await page.getByRole('button', { name: 'Remove the promo code WELCOME10' }).click();
+  await page.getByRole('button', { name: 'Use SPRING15' }).click();
+  await totals(page).getByText('Discount 15%').waitFor();
+  await page.getByRole('button', { name: 'Remove the promo code SPRING15' }).click();
+  await apply(page, 'NOTHING');
+  await page.getByRole('alert').getByText('Promo code not found').waitFor();
+  await close();
+});
+
+test('[PROMO-02] [PROMO-03] a code whose minimum is not reached any more says so, and works again when it is', async () => {
+  await besideShop(shop, (db) => addPromotion(db, { code: 'BIG', minimumCents: 150_000 }));
+  const { page, close } = await openPage(shop);
+  await guestWithPhone(page);
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await totals(page).getByText('$1998.00').first().waitFor();
+  await apply(page, 'BIG');
+  await totals(page).getByText('Discount 10%').waitFor();
+  await page.getByRole('button', { name: 'Decrease quantity' }).click();
+  await page.getByText('The promo code BIG needs an order of $1500 or more').waitFor();
+  await totals(page).getByText('Discount 10%').waitFor({ state: 'detached' });
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await totals(page).getByText('Discount 10%').waitFor();
+  await page.getByText('needs an order of', { exact: false }).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[PROMO-03] [BILL-03] a code that lapses before the order is told, and no higher price is taken in silence', async () => {
+  await besideShop(shop, (db) => addPromotion(db, { code: 'SHORT' }));
+  const { page, problems, context } = await openPage(shop, { expectedStatuses: [409] });
+  await buyerAtCart(shop, page);
+  await apply(page, 'SHORT');
+  await totals(page).getByText('$899.10').waitFor();
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  await besideShop(shop, (db) =>
+    sql`update promotions set ends_at = now() - interval '1 second' where code = 'SHORT'`.execute(db),
+  );
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('alert').getByText('The promo code SHORT has expired.').waitFor();
+  await totals(page).getByText('$999.00').first().waitFor();
+  await page.getByRole('button', { name: 'Remove the promo code SHORT' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  assert.deepEqual(
+    problems().filter((one) => !one.includes('the checkout failed')),
+    [],
+  );
+  await context.close();
+});
+
+test('[PROMO-03] [PAY-01] an order of nothing is paid at once; one too small to be sent is refused with the reason', async () => {
+  await besideShop(shop, (db) => addPromotion(db, { code: 'ALL', type: 'fixed_amount', cents: 1_000_000 }));
+  await besideShop(shop, (db) => addPromotion(db, { code: 'NEARLY', type: 'fixed_amount', cents: 99_890 }));
+  const { page, problems, context } = await openPage(shop, { expectedStatuses: [400] });
+  await buyerAtCart(shop, page);
+  await apply(page, 'NEARLY');
+  await totals(page).getByText('$0.10').waitFor();
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/too small/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Remove the promo code NEARLY' }).click();
+  await totals(page).getByText('Discount', { exact: false }).waitFor({ state: 'detached' });
+  await apply(page, 'ALL');
+  await totals(page).getByText('$0.00').waitFor();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
+  await page.getByText('There is nothing to pay', { exact: false }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Open in wallet' }).count(), 0);
+  assert.deepEqual(
+    problems().filter((one) => !one.includes('the checkout failed')),
+    [],
+  );
+  await context.close();
+});

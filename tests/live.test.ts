@@ -1,0 +1,225 @@
+/** The live channel of the real shop: who is told what, when, and who is not. */
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, afterEach, before, test } from 'node:test';
+import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { LiveClient } from './support/live-client.ts';
+import { numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { startShopProcess } from './support/shop-process.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+let shop: TestShop;
+let productId: string;
+const clients: LiveClient[] = [];
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+after(() => shop.stop());
+
+let buyers = 0;
+const newBuyer = (): Promise<string> => newStockBuyer(shop, `listener-${(buyers += 1)}`, productId);
+async function placed(token: string): Promise<string> {
+  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(status, 201, JSON.stringify(body));
+  return textAt(body, 'order', 'id');
+}
+async function dev(path: string, body: unknown): Promise<void> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}
+function connect(headers: Readonly<Record<string, string>> = {}): LiveClient {
+  const client = new LiveClient(shop.url, headers);
+  clients.push(client);
+  return client;
+}
+const listen = (token: string): Promise<LiveClient> => connect().signIn(token);
+
+test('[WS-03] [PAY-08] an order is told to its owner as it goes, in every tab, and to nobody else', async () => {
+  const [token, other] = [await newBuyer(), await newBuyer()];
+  const [one, two, stranger] = [await listen(token), await listen(token), await listen(other)];
+  const orderId = await placed(token);
+  const strangersOrder = await placed(other);
+  for (const client of [one, two]) await until(() => client.statesOf(orderId).includes('awaiting'));
+  await dev('pay', { order_id: orderId, amount_btc: 0.001 });
+  await until(() => one.statesOf(orderId).includes('underpaid'));
+  await dev('pay', { order_id: orderId });
+  await until(() => one.statesOf(orderId).includes('seen'));
+  await dev('mine', { blocks: 1 });
+  // Two are needed: also a confirmation that changes no state is told.
+  await until(() => one.paymentsOf(orderId).some((payment) => numberAt(payment, 'confirmations') === 1));
+  await dev('mine', { blocks: 3 });
+  for (const client of [one, two]) await until(() => client.statesOf(orderId).at(-1) === 'paid');
+  const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
+  const last = one.paymentsOf(orderId).at(-1);
+  for (const key of ['address', 'amount_btc', 'received_btc', 'required_confirmations', 'state', 'bip21']) {
+    assert.deepEqual(valueAt(last, key), valueAt(body, 'order', 'payment', key), key);
+  }
+  await until(() => stranger.statesOf(strangersOrder).length > 0);
+  assert.deepEqual(stranger.statesOf(orderId), []);
+  assert.deepEqual(one.statesOf(strangersOrder), []);
+  assert.doesNotMatch(JSON.stringify(stranger.frames), new RegExp(orderId));
+});
+
+test('[WS-03] expiry, another quote and cancelling are told as well', async () => {
+  const token = await newBuyer();
+  const orderId = await placed(token);
+  const client = await listen(token);
+  await dev('clock', { offset_s: 7300 });
+  await until(() => client.statesOf(orderId).at(-1) === 'expired');
+  await shop.api('POST', `/orders/${orderId}/requote`, { token });
+  await until(() => client.statesOf(orderId).at(-1) === 'awaiting');
+  const told = client.statesOf(orderId).length;
+  await shop.api('POST', `/orders/${orderId}/cancel`, { token });
+  await until(() => client.statesOf(orderId).length > told);
+  await dev('clock', { offset_s: 0 });
+});
+
+test('[WS-03] who comes, or comes back, is told at once how the order stands', async () => {
+  const token = await newBuyer();
+  const orderId = await placed(token);
+  const first = await listen(token);
+  await until(() => first.statesOf(orderId).at(-1) === 'awaiting');
+  first.close();
+  await dev('pay', { order_id: orderId });
+  const second = await listen(token);
+  await until(() => second.statesOf(orderId).at(-1) === 'seen');
+  assert.equal(second.types[0], 'authenticated');
+});
+
+test('[WS-01] the first frame proves who listens; anything else closes with 4401', async () => {
+  const token = await newBuyer();
+  const wrong: readonly unknown[] = [
+    { type: 'authenticate', token: 'x'.repeat(43) },
+    { type: 'authenticate', token: `${token}x` },
+    { type: 'authenticate', token: '' },
+    { type: 'authenticate', token: [token] },
+    { type: 'authenticate' },
+    { type: 'join_ticket', ticketId: 'x', token },
+    { token },
+    [],
+    'null',
+    '{',
+    '',
+    Buffer.from(JSON.stringify({ type: 'authenticate', token })),
+    token,
+  ];
+  for (const frame of wrong) {
+    const client = await connect().open();
+    client.send(frame);
+    assert.equal(await client.closed(), 4401, JSON.stringify(frame));
+    assert.deepEqual(client.frames, []);
+  }
+  assert.deepEqual((await listen(token)).types[0], 'authenticated');
+});
+
+test('[WS-01] a browser’s token is worth nothing without its cookie, nor on a page of somebody else', async () => {
+  const account = { username: 'alice', password: 'crypto-market' };
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const signedIn = await shop.api('POST', '/users/login', { body: account, headers });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  assert.match(cookie, /^session=/);
+  assert.equal(await (await listen(token)).closed(), 4401);
+  const origin = shop.url;
+  const own = await connect({ cookie: `a=b; ${cookie}`, origin }).signIn(token);
+  assert.equal(own.types[0], 'authenticated');
+  for (const foreign of ['https://evil.example', 'null', `${origin}.evil.example`]) {
+    const client = connect({ cookie, origin: foreign });
+    assert.equal(await client.closed(), 1006, foreign);
+    assert.deepEqual(client.frames, []);
+  }
+  // Signing out ends what listens by that session, and no other.
+  const bystander = await listen(await newBuyer());
+  assert.equal((await shop.api('POST', '/users/logout', { token, cookie, headers: { origin } })).status, 200);
+  assert.equal(await own.closed(), 4401);
+  assert.ok(bystander.isOpen);
+});
+
+test('[WS-01] who talks too much, too big, or with too many mouths is sent away, and the shop goes on', async () => {
+  const token = await newBuyer();
+  const chatty = await listen(token);
+  for (let count = 0; count < 40; count += 1) chatty.send({ type: 'unknown', count });
+  assert.equal(await chatty.closed(), 4429);
+  const big = await listen(token);
+  big.send({ type: 'unknown', text: 'x'.repeat(20_000) });
+  assert.equal(await big.closed(), 1009);
+  const polite = await listen(token);
+  polite.send({ type: 'unknown' });
+  polite.send('{');
+  const many = await Promise.all(Array.from({ length: 9 }, () => listen(token)));
+  assert.ok(many.every(({ isOpen }) => isOpen));
+  assert.equal(await (await listen(token)).closed(), 4429);
+  many[0]?.close();
+  await until(async () => {
+    const next = await listen(token);
+    return next.isOpen && next.types[0] === 'authenticated';
+  });
+  assert.ok(polite.isOpen);
+  assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
+});
+
+test('[WS-03] what one process of the shop does, the listeners of another hear', async () => {
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  const { host, port, user, database, password } = attached?.connection ?? assert.fail('no database runs');
+  const login = [user, password].map(encodeURIComponent).join(':');
+  // The host behind the question mark is the socket's directory, and counts.
+  const DATABASE_URL = `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  const other = await startShopProcess(shop.dataDir, { DATABASE_URL });
+  try {
+    const token = await newBuyer();
+    const client = new LiveClient(other.url);
+    clients.push(await client.signIn(token));
+    const orderId = await placed(token);
+    await until(() => client.statesOf(orderId).length > 0);
+    const told = client.statesOf(orderId).length;
+    assert.equal((await shop.api('POST', `/orders/${orderId}/cancel`, { token })).status, 200);
+    await until(() => client.statesOf(orderId).length > told);
+    assert.equal((await shop.api('POST', '/users/logout', { token })).status, 200);
+    assert.equal(await client.closed(), 4401);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('another path and another protocol are answered as ever', async () => {
+  const upgrade = { connection: 'Upgrade', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+  for (const [path, status] of [
+    ['/healthz', 200],
+    ['/api/nothing', 404],
+    ['/api/wss', 404],
+  ] as const) {
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = path === '/api/wss' ? {} : upgrade;
+      const asked = request(`${shop.url}${path}`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on('error', reject).end();
+    });
+    assert.equal(answered, status, path);
+  }
+});
+
+test('[WS-03] [PAY-08] through a restart and a kill, who comes back is told', async () => {
+  const token = await newBuyer();
+  const orderId = await placed(token);
+  const first = await listen(token);
+  await shop.restart();
+  assert.equal(await first.closed(), 1012);
+  const between = await listen(token);
+  await until(() => between.statesOf(orderId).length > 0);
+  await shop.kill9();
+  assert.equal(await between.closed(), 1006);
+  await shop.restart();
+  const last = await listen(token);
+  await dev('pay', { order_id: orderId });
+  await until(() => last.statesOf(orderId).at(-1) === 'seen');
+});

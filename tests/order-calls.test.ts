@@ -1,0 +1,206 @@
+/** What a buyer reads of orders over HTTP: the open one, the newest that matters, the history, the timeline, the link. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const ABSENT = '0'.repeat(64);
+
+let shop: TestShop;
+let productId: string;
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+afterEach(() => dev('clock', { offset_s: 0 }));
+after(() => shop.stop());
+
+let buyers = 0;
+const newBuyer = (): Promise<string> => newStockBuyer(shop, `reader-${(buyers += 1)}`, productId);
+const get = (token: string, path: string): Promise<ApiAnswer> => shop.api('GET', path, { token });
+const bodyOf = ({ status, body }: ApiAnswer, expected = 200): unknown => {
+  assert.equal(status, expected, JSON.stringify(body));
+  return body;
+};
+async function dev(path: string, body: unknown): Promise<unknown> {
+  return bodyOf(await shop.api('POST', `/dev/${path}`, { body }));
+}
+const fill = (token: string): Promise<ApiAnswer> =>
+  shop.api('POST', '/cart/add', { token, body: { product_id: productId, quantity: 1 } });
+const checkout = (token: string, body: object = BILLING, key?: string): Promise<ApiAnswer> =>
+  shop.api('POST', '/cart/checkout', {
+    token,
+    body,
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  });
+const placed = async (token: string): Promise<unknown> => valueAt(bodyOf(await checkout(token), 201), 'order');
+/** The id of the order that GET /orders answers; null for none. */
+async function current(token: string): Promise<string | null> {
+  const order = valueAt(bodyOf(await get(token, '/orders')), 'order');
+  return order === null ? null : textAt(order, 'id');
+}
+
+test('[API-06] GET /orders: the open order; with none and an empty cart the newest paid within a day or expired within 7', async () => {
+  const token = await newBuyer();
+  assert.equal(await current(token), null);
+  const id = textAt(await placed(token), 'id');
+  assert.equal(await current(token), id);
+  bodyOf(await shop.api('PUT', '/orders/paid', { token, body: { order_id: id } }));
+  assert.equal(await current(token), id, 'user_paid is open too');
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: 6 });
+  assert.equal(await current(token), id, 'paid a moment ago');
+  await fill(token);
+  assert.equal(await current(token), null, 'the cart comes first');
+  await shop.api('DELETE', '/cart/remove', { token, body: { product_id: productId } });
+  await dev('clock', { offset_s: DAY_S - 60 });
+  assert.equal(await current(token), id);
+  await dev('clock', { offset_s: DAY_S + 60 });
+  assert.equal(await current(token), null);
+
+  await dev('clock', { offset_s: 0 });
+  await fill(token);
+  const expired = textAt(await placed(token), 'id');
+  await dev('clock', { offset_s: 2 * HOUR_S + 60 });
+  assert.equal(await current(token), expired);
+  assert.equal(textAt(bodyOf(await get(token, `/orders/${expired}`)), 'order', 'payment_status'), 'expired');
+  await dev('clock', { offset_s: 7 * DAY_S });
+  assert.equal(await current(token), expired);
+  await dev('clock', { offset_s: 7 * DAY_S + 3 * HOUR_S });
+  assert.equal(await current(token), null);
+  const history = bodyOf(await shop.api('POST', '/orders/history', { token }));
+  assert.deepEqual(
+    listAt(history, 'orders').map((order) => textAt(order, 'id')),
+    [expired, id],
+    'newest first',
+  );
+});
+
+test('[API-06] with an order open a checkout is 409 and changes nothing, with a key or without', async () => {
+  const token = await newBuyer();
+  const made = bodyOf(await checkout(token, BILLING, 'first'), 201);
+  await fill(token);
+  const cart = bodyOf(await get(token, '/cart'));
+  for (const key of [undefined, 'second']) {
+    const refused = await checkout(token, BILLING, key);
+    assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [409, 'order-open']);
+  }
+  assert.deepEqual(bodyOf(await get(token, '/cart')), cart);
+  assert.deepEqual(bodyOf(await get(token, '/orders')), made);
+  assert.deepEqual(bodyOf(await checkout(token, BILLING, 'first'), 201), made, 'a repeat is no second checkout');
+  const other = await checkout(token, { ...BILLING, note: 'Ring twice' }, 'first');
+  assert.deepEqual([other.status, textAt(other.body, 'error', 'code')], [422, 'idempotency-key-reused']);
+  bodyOf(await shop.api('POST', `/orders/${textAt(made, 'order', 'id')}/cancel`, { token }));
+  bodyOf(await checkout(token, BILLING, 'second'), 201);
+});
+
+test('[BILL-01] [BILL-04] all eight fields must say something; phone and note may; what was given is offered again', async () => {
+  const token = await newBuyer();
+  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: null });
+  for (const field of Object.keys(BILLING)) {
+    for (const wrong of ['', '   ', 'x'.repeat(101)]) {
+      const refused = await checkout(token, { ...BILLING, [field]: wrong });
+      assert.equal(refused.status, 400, field);
+      assert.ok(keysAt(refused.body, 'error', 'fields').includes(field), field);
+    }
+    const { [field]: _, ...rest } = { ...BILLING } as Record<string, string>;
+    assert.equal((await checkout(token, rest)).status, 400, `without ${field}`);
+  }
+  const given = { ...BILLING, phone: ' +44 20 7946 0000 ', note: '  ' };
+  const made = bodyOf(await checkout(token, given), 201);
+  const kept = { ...BILLING, phone: '+44 20 7946 0000' };
+  assert.deepEqual(valueAt(made, 'order', 'billing'), kept);
+  assert.deepEqual(bodyOf(await get(token, '/orders/billing')), { billing: kept });
+});
+
+test('[DASH-04] the timeline tells what happened, oldest first, and the payments that left', async () => {
+  const token = await newBuyer();
+  const order = await placed(token);
+  const [id, due] = [textAt(order, 'id'), numberAt(order, 'payment', 'amount_btc')];
+  const timeline = async (): Promise<unknown> => bodyOf(await get(token, `/orders/${id}/timeline`));
+  const kinds = async (): Promise<string[]> => listAt(await timeline(), 'timeline').map((turn) => textAt(turn, 'kind'));
+  assert.deepEqual(await kinds(), ['created']);
+  const txid = textAt(await dev('pay', { order_id: id }), 'txid');
+  await dev('replace', { txid });
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: 6 });
+  // Whether the shop looked between two blocks is chance.
+  const turns = (await kinds()).filter((kind) => kind !== 'confirming');
+  assert.deepEqual(turns, ['created', 'payment_seen', 'replaced', 'payment_seen', 'paid']);
+  const told = await timeline();
+  const [first, ...rest] = listAt(told, 'timeline');
+  assert.deepEqual(
+    [textAt(first, 'text'), numberAt(first, 'due_btc'), valueAt(first, 'received_btc')],
+    ['Order placed', due, null],
+  );
+  assert.equal(numberAt(rest.at(-1), 'received_btc'), due);
+  const times = listAt(told, 'timeline').map((turn) => Date.parse(textAt(turn, 'at')));
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+  const [left, ...others] = listAt(told, 'left_payments');
+  assert.deepEqual([textAt(left, 'txid'), textAt(left, 'because'), others], [txid, 'replaced', []]);
+  assert.equal(numberAt(told, 'rate_usd'), 111_000);
+  const [transaction] = listAt(bodyOf(await get(token, `/orders/${id}`)), 'order', 'payment', 'transactions');
+  assert.notEqual(textAt(transaction, 'txid'), txid);
+
+  const stranger = await newBuyer();
+  const [foreign, missing] = await Promise.all(
+    [id, '019a0000-0000-7000-8000-000000000000'].map((asked) => get(stranger, `/orders/${asked}/timeline`)),
+  );
+  assert.deepEqual([foreign?.status, foreign?.body], [404, missing?.body]);
+});
+
+test('[PAY-08] the link of an order shows what is to be paid to whoever has it, and nobody’s name', async () => {
+  const [token, other] = [await newBuyer(), await newBuyer()];
+  const order = await placed(token);
+  const id = textAt(order, 'id');
+  const path = textAt(bodyOf(await get(token, `/orders/${id}/timeline`)), 'pay_path');
+  const otherId = textAt(await placed(other), 'id');
+  const otherPath = textAt(bodyOf(await get(other, `/orders/${otherId}/timeline`)), 'pay_path');
+  assert.match(path, /^\/pay\/[0-9a-f]{64}$/);
+  assert.notEqual(path, otherPath);
+
+  const open = await shop.api('GET', path);
+  assert.deepEqual(bodyOf(open), {
+    number: textAt(order, 'number'),
+    payment_status: 'pending',
+    expires_at: textAt(order, 'expires_at'),
+    missing_btc: numberAt(order, 'payment', 'amount_btc'),
+    payment: valueAt(order, 'payment'),
+  });
+  assert.deepEqual(
+    [open.headers.get('cache-control'), open.headers.get('referrer-policy')],
+    ['no-store', 'no-referrer'],
+  );
+  const text = JSON.stringify(open.body);
+  for (const mark of [...Object.values(BILLING).filter((word) => word.length > 2), id, 'reader-', 'stock.example']) {
+    assert.ok(!text.includes(mark), mark);
+  }
+  const due = numberAt(order, 'payment', 'amount_btc');
+  const part = Math.round((due / 4) * 1e8) / 1e8;
+  await dev('pay', { order_id: id, amount_btc: part });
+  const underpaid = bodyOf(await shop.api('GET', path));
+  assert.equal(textAt(underpaid, 'payment', 'state'), 'underpaid');
+  assert.equal(Math.round(numberAt(underpaid, 'missing_btc') * 1e8), Math.round((due - part) * 1e8));
+  await dev('pay', { order_id: id });
+  await dev('mine', { blocks: 6 });
+  const paid = bodyOf(await shop.api('GET', path));
+  assert.deepEqual(
+    [valueAt(paid, 'payment_status'), valueAt(paid, 'missing_btc'), valueAt(paid, 'payment', 'bip21')],
+    ['paid', 0, null],
+  );
+  bodyOf(await shop.api('POST', `/orders/${otherId}/cancel`, { token: other }));
+  const cancelled = bodyOf(await shop.api('GET', otherPath));
+  assert.deepEqual([valueAt(cancelled, 'missing_btc'), valueAt(cancelled, 'payment', 'bip21')], [0, null]);
+  for (const wrong of [ABSENT, 'x', path.slice(5, -1), `${path.slice(5)}0`, id, path.slice(5).toUpperCase()]) {
+    const refused = await shop.api('GET', `/pay/${wrong}`);
+    assert.deepEqual([refused.status, refused.body], [404, { error: { code: 'not-found', message: 'Not found' } }]);
+  }
+});

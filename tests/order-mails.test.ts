@@ -1,0 +1,186 @@
+/** What a buyer finds in the mailbox, on the real shop with its devchain. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { readLetter, SmtpServer } from './support/smtp-server.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+let shop: TestShop;
+let productId: string;
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+after(() => shop.stop());
+
+interface Buyer {
+  readonly email: string;
+  readonly token: string;
+  readonly orderId: string;
+  readonly order: unknown;
+}
+let buyers = 0;
+async function buy(): Promise<Buyer> {
+  const name = `reader-${(buyers += 1)}`;
+  const token = await newStockBuyer(shop, name, productId);
+  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(status, 201, JSON.stringify(body));
+  return { email: `${name}@stock.example`, token, order: valueAt(body, 'order'), orderId: textAt(body, 'order', 'id') };
+}
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+const mailsTo = async (email: string): Promise<readonly unknown[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+/** Oldest first, without the order's number, when so many have come. */
+async function subjects(email: string, count: number): Promise<string[]> {
+  await until(async () => (await mailsTo(email)).length >= count);
+  return (await mailsTo(email)).map((mail) => textAt(mail, 'subject').replace(/CM-\d+/, '#')).toReversed();
+}
+
+test('[MAIL-02] from the order to the receipt: each event is told once, with what to pay, to where, and the link', async () => {
+  const { email, order, orderId, token } = await buy();
+  const due = numberAt(order, 'payment', 'amount_btc');
+  const [address, number] = [textAt(order, 'payment', 'address'), textAt(order, 'number')];
+  const half = Math.round(due * 5e7) / 1e8;
+  const missing = Math.round((due - half) * 1e8) / 1e8;
+
+  assert.deepEqual(await subjects(email, 1), [`Order #: ${due.toFixed(6)} BTC to pay`]);
+  const [made] = await mailsTo(email);
+  assert.deepEqual(keysAt(made).toSorted(), ['created_at', 'html', 'id', 'subject', 'text', 'to']);
+  assert.equal(textAt(made, 'to'), email);
+  for (const version of ['text', 'html']) {
+    const text = textAt(made, version);
+    for (const part of [number, address, `${due.toFixed(6)} BTC`]) assert.ok(text.includes(part), `${part}: ${text}`);
+    assert.match(text, /http:\/\/localhost:\d+\/pay\/[\w-]{43,}/);
+  }
+
+  await dev('pay', { order_id: orderId, amount_btc: half });
+  assert.match(
+    (await subjects(email, 2))[1] ?? '',
+    new RegExp(`^Order #: ${missing.toFixed(6)}\\d* BTC are still missing$`),
+  );
+  await dev('pay', { order_id: orderId });
+  assert.equal((await subjects(email, 3))[2], 'Order #: we have seen your payment');
+  await dev('mine', { blocks: 6 });
+  assert.equal((await subjects(email, 4))[3], 'Receipt for order #');
+  const [receipt] = await mailsTo(email);
+  const paid = (await shop.api('GET', `/orders/${orderId}`, { token })).body;
+  for (const sent of listAt(paid, 'order', 'payment', 'transactions')) {
+    assert.ok(textAt(receipt, 'text').includes(textAt(sent, 'txid')));
+  }
+  // A reorganisation that takes the payment back, and blocks that bring it again, tell nothing twice.
+  await dev('reorg', { depth: 8 });
+  await dev('mine', { blocks: 8 });
+  await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
+  const next = await buy();
+  await subjects(next.email, 1);
+  assert.equal((await subjects(email, 4)).length, 4);
+});
+
+test('[MAIL-02] an order that expires says so, and again after another quote; a late payment is not silent', async () => {
+  const { email, orderId, token } = await buy();
+  await dev('clock', { offset_s: 7300 });
+  assert.equal((await subjects(email, 2))[1], 'Order # has expired');
+  assert.equal((await shop.api('POST', `/orders/${orderId}/requote`, { token })).status, 200);
+  await dev('clock', { offset_s: 2 * 7300 });
+  assert.equal((await subjects(email, 3))[2], 'Order # has expired');
+  await dev('pay', { order_id: orderId });
+  assert.equal((await subjects(email, 4))[3], 'Order #: your payment came late');
+  await dev('mine', { blocks: 6 });
+  assert.equal((await subjects(email, 5))[4], 'Receipt for order #');
+  await dev('clock', { offset_s: 0 });
+});
+
+test('[MAIL-02] of an order that costs nothing there is the receipt alone', async () => {
+  const { body: products } = await shop.api('GET', '/products?sort=price_asc&limit=1');
+  assert.ok(numberAt(products, 0, 'base_price_in_usd') <= 50);
+  const token = await newStockBuyer(shop, 'thrifty', textAt(products, 0, 'id'));
+  assert.equal((await shop.api('POST', '/promocodes/apply', { token, body: { code: 'MINUS50' } })).status, 200);
+  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.deepEqual([status, textAt(body, 'order', 'payment_status')], [201, 'paid']);
+  assert.deepEqual(await subjects('thrifty@stock.example', 1), ['Receipt for order #']);
+  const next = await buy();
+  await subjects(next.email, 1);
+  assert.equal((await mailsTo('thrifty@stock.example')).length, 1);
+});
+
+test('[MAIL-03] the mailbox: by address, whatever its case; nothing of an unknown one; its HTML runs nothing', async () => {
+  const { email } = await buy();
+  await subjects(email, 1);
+  assert.equal((await mailsTo(email.toUpperCase())).length, 1);
+  assert.deepEqual(await mailsTo('nobody@stock.example'), []);
+  assert.deepEqual(await mailsTo('%'), []);
+  const everybodys = listAt((await shop.api('GET', '/dev/mail')).body);
+  assert.ok(everybodys.length > 1);
+  const times = everybodys.map((mail) => textAt(mail, 'created_at'));
+  assert.ok(times.every((time) => !Number.isNaN(Date.parse(time))));
+
+  const page = await fetch(`${shop.url}/dev/mail?to=${email}`);
+  const html = await page.text();
+  assert.equal(page.status, 200);
+  assert.ok(html.includes('See it as HTML') && html.includes(email));
+  const [mail] = await mailsTo(email);
+  const view = await fetch(`${shop.url}/dev/mail/${textAt(mail, 'id')}`);
+  assert.equal(await view.text(), textAt(mail, 'html'));
+  assert.match(
+    view.headers.get('content-security-policy') ?? '',
+    /^default-src 'none'; style-src 'unsafe-inline';.*sandbox /,
+  );
+  for (const id of ['999999', '0', 'x', '99999999999999999999', '1%00']) {
+    assert.ok([400, 404].includes((await fetch(`${shop.url}/dev/mail/${id}`)).status), id);
+  }
+});
+
+test('[MAIL-01] a shop that is killed right after the checkout tells of it after its next start, once', async () => {
+  const { email } = await buy();
+  await shop.kill9();
+  await shop.restart();
+  await subjects(email, 1);
+  const next = await buy();
+  await subjects(next.email, 1);
+  assert.equal((await subjects(email, 1)).length, 1);
+});
+
+test('[MAIL-01] a mail server that is away holds nothing up; when it is back, every mail arrives', async () => {
+  const server = new SmtpServer();
+  await server.listen();
+  const port = Number(new URL(server.url).port);
+  await server.close();
+  await shop.restart({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Market <shop@market.example>' });
+  const back = new SmtpServer();
+  try {
+    const buyer = await buy();
+    await dev('pay', { order_id: buyer.orderId });
+    await dev('mine', { blocks: 6 });
+    const { body } = await shop.api('GET', `/orders/${buyer.orderId}`, { token: buyer.token });
+    assert.equal(textAt(body, 'order', 'payment_status'), 'paid');
+    assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
+    assert.deepEqual(await mailsTo(buyer.email), []);
+    await back.listen(port);
+    await until(() => back.taken.length >= 3);
+    const letters = back.taken.map(({ raw }) => readLetter(raw));
+    const ids = letters.map(({ headers }) => headers.get('message-id')?.[0] ?? '').toSorted();
+    const occasions = [/^made$/, /^paid$/, /^seen-\d+$/];
+    for (const [index, id = ''] of ids.entries()) {
+      const [, order, occasion = ''] = /^<order\.([0-9a-f-]+)\.([\w-]+)@market\.example>$/.exec(id) ?? [];
+      assert.equal(order, buyer.orderId);
+      assert.match(occasion, occasions[index] ?? /^$/);
+    }
+    assert.deepEqual(letters[0]?.headers.get('from'), ['Market <shop@market.example>']);
+    assert.deepEqual(
+      back.taken.map(({ to }) => to.join(',')),
+      [buyer.email, buyer.email, buyer.email],
+    );
+    assert.equal((await subjects(buyer.email, 3)).length, 3);
+    assert.doesNotMatch(shop.output(), new RegExp(buyer.email));
+  } finally {
+    await back.close();
+  }
+});

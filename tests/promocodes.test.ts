@@ -1,0 +1,139 @@
+/** Promo codes over HTTP, with those of the demo, from the cart to the paid order. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addPromotion } from './support/add-promotion.ts';
+import { stormPromo } from './support/promo-storm.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { besideShop, newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+
+let shop: TestShop;
+let productId: string;
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?q=iphone&limit=1')).body, 0, 'id');
+});
+after(() => shop.stop());
+
+let buyers = 0;
+const newBuyer = (): Promise<string> => newStockBuyer(shop, `code-${(buyers += 1)}`, productId);
+const apply = (token: string, code: unknown): Promise<ApiAnswer> =>
+  shop.api('POST', '/promocodes/apply', { token, body: { code } });
+const bodyOf = ({ status, body }: ApiAnswer, expected = 200): unknown => {
+  assert.equal(status, expected, JSON.stringify(body));
+  return body;
+};
+const toSats = (btc: number): bigint => BigInt(Math.round(btc * 1e8));
+const toCents = (usd: number): bigint => BigInt(Math.round(usd * 100));
+/** The least multiple of 100 satoshi that is not below a quotient. */
+const payable = (dividend: bigint, divisor: bigint): bigint => {
+  const steps = dividend / (divisor * 100n);
+  return (steps * divisor * 100n === dividend ? steps : steps + 1n) * 100n;
+};
+
+test('[API-05] [PROMO-03] [PROMO-05] [PROMO-06] each code of the demo, applied, shown, ordered, and taken off again', async () => {
+  const token = await newBuyer();
+  const plain = bodyOf(await shop.api('GET', '/cart', { token }));
+  const [cents, sats] = [toCents(numberAt(plain, 'subtotal_usd')), toSats(numberAt(plain, 'subtotal_btc'))];
+  const share = (left: bigint): [bigint, bigint] => [(cents * left * 2n + 100n) / 200n, payable(sats * left, 100n)];
+  const cases: readonly (readonly [string, string, number, readonly [bigint, bigint]])[] = [
+    ['WELCOME10', 'discount_percent', 10, share(90n)],
+    ['EXTRA5', 'extra_discount', 5, share(95n)],
+    ['SPRING15', 'fixed_percent', 15, share(85n)],
+    ['MINUS50', 'fixed_amount', 50, [cents - 5000n, payable(sats * (cents - 5000n), cents)]],
+    ['GIFT', 'free_item', 0, [cents, sats]],
+  ];
+  for (const [code, type, value, [totalCents, totalSats]] of cases) {
+    const cart = bodyOf(await apply(token, ` ${code.toLowerCase()} `));
+    const told = { code, type, discount_value: value };
+    assert.deepEqual(valueAt(cart, 'appliedPromoCode'), told);
+    assert.equal(valueAt(cart, 'promoError'), null);
+    const total = [toCents(numberAt(cart, 'totalCartValue')), toSats(numberAt(cart, 'totalBtcValue'))];
+    assert.deepEqual(total, [totalCents, totalSats], code);
+    assert.equal(toCents(numberAt(cart, 'discount_usd')), cents - totalCents);
+    assert.equal(toSats(numberAt(cart, 'discount_btc')), sats - totalSats);
+    if (type.endsWith('percent') || type === 'extra_discount') assert.equal(numberAt(cart, 'discount'), value);
+    const free = listAt(cart, 'cart_items').filter((item) => valueAt(item, 'isFree') === true);
+    assert.equal(free.length, type === 'free_item' ? 1 : 0);
+    assert.deepEqual(bodyOf(await shop.api('GET', '/cart', { token })), cart);
+
+    const made = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
+    assert.deepEqual(valueAt(made, 'promoCode'), told);
+    assert.equal(toCents(numberAt(made, 'total_usd_after')), totalCents);
+    assert.equal(toSats(numberAt(made, 'payment', 'amount_btc')), totalSats);
+    assert.equal(listAt(made, 'order_items').length, 1 + free.length);
+    const cancelled = await shop.api('POST', `/orders/${textAt(made, 'id')}/cancel`, { token });
+    bodyOf(cancelled);
+    assert.equal(textAt(bodyOf(await shop.api('GET', '/cart', { token })), 'appliedPromoCode', 'code'), code);
+    const without = bodyOf(await shop.api('DELETE', '/promocodes/apply', { token }));
+    assert.deepEqual(without, plain);
+  }
+});
+
+test('[API-05] [PROMO-02] any other code is not found, in the same words, and what is no text is refused', async () => {
+  const token = await newBuyer();
+  await besideShop(shop, async (db) => {
+    await addPromotion(db, { code: 'LAST-YEAR', endsAt: new Date('2025-01-01T00:00:00Z') });
+    await addPromotion(db, { code: 'MILLION', minimumCents: 100_000_000 });
+  });
+  const answers = await Promise.all(['NO-SUCH', 'LAST-YEAR', 'MILLION', '%', '_'].map((code) => apply(token, code)));
+  for (const { status, body } of answers) {
+    assert.equal(status, 404);
+    assert.deepEqual(body, { error: { code: 'promo-not-found', message: 'Promo code not found' } });
+  }
+  for (const wrong of ['', '   ', 'x'.repeat(65), 1, null, ['GIFT'], 'a\u0000']) {
+    assert.equal((await apply(token, wrong)).status, 400);
+  }
+  assert.equal(valueAt(bodyOf(await shop.api('GET', '/cart', { token })), 'appliedPromoCode'), null);
+});
+
+test('[API-03] [PROMO-04] a demo cart is offered the code that saves most; a guest too, who keeps it through the login', async () => {
+  const added = await shop.api('POST', '/cart/add', { body: { product_id: productId, quantity: 1 } });
+  const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  assert.deepEqual(valueAt(added.body, 'suggestedPromo'), {
+    code: 'SPRING15',
+    type: 'fixed_percent',
+    discount_value: 15,
+  });
+  const applied = await shop.api('POST', '/promocodes/apply', { cookie, body: { code: 'SPRING15' } });
+  assert.equal(valueAt(bodyOf(applied), 'suggestedPromo'), null);
+  const token = await newBuyer();
+  await shop.api('DELETE', '/cart/remove', { token, body: { product_id: productId } });
+  const moved = await shop.api('POST', '/orders/transfer-cart', { token, cookie });
+  assert.equal(textAt(bodyOf(moved), 'cart', 'appliedPromoCode', 'code'), 'SPRING15');
+});
+
+test('[PROMO-03] an order that costs nothing is paid at once, and a payment is asked for by nobody', async () => {
+  await besideShop(shop, (db) => addPromotion(db, { code: 'ALL-OF-IT', basisPoints: 10_000, maxUses: 1 }));
+  const token = await newBuyer();
+  assert.equal(numberAt(bodyOf(await apply(token, 'ALL-OF-IT')), 'totalBtcValue'), 0);
+  const made = valueAt(bodyOf(await shop.api('POST', '/cart/checkout', { token, body: BILLING }), 201), 'order');
+  assert.deepEqual([valueAt(made, 'payment_status'), valueAt(made, 'payment', 'bip21')], ['paid', null]);
+  const check = bodyOf(await shop.api('GET', `/payments/check/${textAt(made, 'id')}`, { token }));
+  assert.equal(valueAt(check, 'isPaid'), true);
+});
+
+test('[PROMO-03] rounds of 20 redemptions at once of a code with one use left: one order each', async () => {
+  const { wrong, refused } = await stormPromo(shop, 15, 20);
+  assert.deepEqual(wrong, []);
+  assert.deepEqual([...refused], [['409 promo: The promo code LAST-ONE has been used up', 15 * 19]]);
+});
+
+test('[API-00] who tries code after code must wait; who applies known ones need not', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    const [failures, known]: [number[], number[]] = [[], []];
+    const added = await limited.api('POST', '/cart/add', { body: { product_id: productId, quantity: 1 } });
+    const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const statusOf = async (code: string): Promise<number> =>
+      (await limited.api('POST', '/promocodes/apply', { cookie, body: { code } })).status;
+    for (let tries = 0; tries < 35; tries += 1) known.push(await statusOf('GIFT'));
+    for (let tries = 0; tries < 32; tries += 1) failures.push(await statusOf(`GUESS-${tries}`));
+    assert.deepEqual(new Set(known), new Set([200]));
+    assert.deepEqual(failures, [...Array.from({ length: 30 }, () => 404), 429, 429]);
+  } finally {
+    await limited.stop();
+  }
+});

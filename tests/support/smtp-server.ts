@@ -1,0 +1,139 @@
+/** A real SMTP server for tests: it speaks the protocol over a socket, and misbehaves as it is told. */
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+
+/** What it took, as it came over the line, its dots put back. */
+export interface Taken {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+}
+
+export interface Manners {
+  /** Answers in the place of a yes, by the command; the body is `.` here, the first word `HELLO`. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** Says nothing more from this command on. */
+  readonly stallsAt?: string;
+  /** Cuts the connection in the place of this answer, though it may have taken the mail. */
+  readonly cutsAt?: string;
+}
+
+const YES: Readonly<Record<string, string>> = {
+  HELLO: '220 mail.test ready',
+  EHLO: '250-mail.test\r\n250-8BITMIME\r\n250 SMTPUTF8',
+  DATA: '354 go ahead',
+  '.': '250 taken',
+  QUIT: '221 bye',
+};
+
+export class SmtpServer {
+  readonly taken: Taken[] = [];
+  manners: Manners = {};
+  connections = 0;
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server = createServer((socket) => this.#converse(socket));
+
+  get url(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+    return `smtp://127.0.0.1:${address.port}`;
+  }
+
+  async listen(port = 0): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => void this.#server.close(resolve));
+  }
+
+  #converse(socket: Socket): void {
+    this.connections += 1;
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => {});
+    let buffered = '';
+    let isInBody = false;
+    let isStalled = false;
+    const envelope = { from: '', to: [] as string[] };
+    const answer = (command: string): boolean => {
+      const { answers = {}, stallsAt, cutsAt } = this.manners;
+      isStalled ||= command === stallsAt;
+      if (isStalled) return false;
+      if (command === cutsAt) {
+        socket.destroy();
+        return true;
+      }
+      const said = answers[command] ?? YES[command] ?? '250 ok';
+      socket.write(`${said}\r\n`);
+      if (command === 'QUIT') socket.end();
+      return /^[23]/.test(said);
+    };
+    const onCommand = (line: string): void => {
+      const command = line.split(/[ :]/, 1)[0]?.toUpperCase() ?? '';
+      const address = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      const isTaken = answer(command);
+      if (command === 'MAIL') [envelope.from, envelope.to] = [address, []];
+      if (command === 'RCPT' && isTaken) envelope.to.push(address);
+      isInBody = command === 'DATA' && isTaken;
+    };
+    const onBody = (raw: string): void => {
+      isInBody = false;
+      const letter = { ...envelope, to: [...envelope.to], raw: raw.replaceAll(/^\./gm, '') };
+      if (answer('.')) this.taken.push(letter);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      buffered += chunk.toString('utf8');
+      for (;;) {
+        const end = buffered.indexOf(isInBody ? '\r\n.\r\n' : '\r\n');
+        if (end < 0) return;
+        const text = buffered.slice(0, end);
+        buffered = buffered.slice(end + (isInBody ? 5 : 2));
+        if (isInBody) onBody(text);
+        else onCommand(text);
+      }
+    });
+    answer('HELLO');
+  }
+}
+
+export interface Letter {
+  /** Unfolded, by their names in small letters. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** The parts' own texts by type. */
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+function headersOf(head: string): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (const line of head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    const name = line.slice(0, line.indexOf(':')).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(line.indexOf(':') + 1).trim()]);
+  }
+  return headers;
+}
+
+function decoded(body: string, encoding = ''): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`);
+  return bytes.replaceAll(/(?:%[0-9A-F]{2})+/g, (escaped) =>
+    Buffer.from(escaped.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
+}
+
+/** Takes a mail apart as a reader's program does. */
+export function readLetter(raw: string): Letter {
+  const end = raw.indexOf('\r\n\r\n');
+  const headers = headersOf(raw.slice(0, end));
+  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type')?.[0] ?? '')?.[1] ?? '';
+  const parts = new Map<string, string>();
+  for (const part of raw.slice(end).split(`--${boundary}`).slice(1, -1)) {
+    const cut = part.indexOf('\r\n\r\n');
+    const own = headersOf(part.slice(2, cut));
+    const type = own.get('content-type')?.[0]?.split(';')[0] ?? '';
+    parts.set(type, decoded(part.slice(cut + 4), own.get('content-transfer-encoding')?.[0]));
+  }
+  return { headers, parts };
+}
