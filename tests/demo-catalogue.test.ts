@@ -9,7 +9,7 @@ import { gigabytesOf } from '#src/shop/catalogue/sort-capacities.ts';
 import { unitPriceCents } from '#src/shop/catalogue/unit-price.ts';
 import { Content } from '#src/shop/content/service.ts';
 import { testDatabase } from './support/database.ts';
-import { imagesOf, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
+import { colorImagesOf, imagesOf, seedCatalogue, seedProducts } from '../db/seed/catalogue.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
@@ -95,19 +95,24 @@ test('[API-12] texts are filled in, and every value that the seed names exists i
   }
 });
 
+/** By the end of a picture's name. A card takes the smallest, or on a dense screen the next. */
+const MOST_BYTES = { '': 60_000, '-320': 10_000, '-640': 30_000, '-1024': 60_000 };
+
 test('[API-12] every picture exists in every width, and together they stay small', () => {
   for (const { product } of seedProducts()) {
-    for (const image of imagesOf(product)) {
-      for (const width of ['', '-320', '-640', '-1024']) {
+    for (const image of [...imagesOf(product), ...Object.values(colorImagesOf(product)).flat()]) {
+      for (const [width, most] of Object.entries(MOST_BYTES)) {
         const file = join(publicFolder, image.replace('.avif', `${width}.avif`));
         assert.ok(existsSync(file), file);
+        assert.ok(statSync(file).size <= most, `${file}: ${statSync(file).size} bytes`);
       }
     }
+    assert.ok(existsSync(join(publicFolder, imagesOf(product)[0]?.replace('.avif', '.jpg') ?? '')), product.slug);
   }
   const folder = join(publicFolder, 'images/products');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.avif'));
   const bytes = files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  assert.ok(bytes < 4_000_000, `${bytes} bytes`);
+  assert.ok(bytes < 14_000_000, `${bytes} bytes`);
 });
 
 test('[API-13] ids ascend in the order of the shop', () => {

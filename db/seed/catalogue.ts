@@ -31,6 +31,13 @@ export const seedBrands = ['Apple', 'Beats', 'Belkin', 'Logitech', 'Twelve South
 export const imagesOf = ({ slug, views }: SeedProduct): string[] =>
   views.map((view) => `/images/products/${slug}/${view}.avif`);
 
+/** Where the pictures of a product in its colours other than the first are served, by the colour. */
+export function colorImagesOf({ slug, offers, views, viewsInColor = views.slice(0, 1) }: SeedProduct) {
+  const colors = offers['Color']?.slice(1) ?? [];
+  const pathOf = (color: string, view: string): string => `/images/products/${slug}/${slugOf(color)}/${view}.avif`;
+  return Object.fromEntries(colors.map((color) => [color, viewsInColor.map((view) => pathOf(color, view))]));
+}
+
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 const inCents = (dollars: number): number => Math.round(dollars * 100);
 
@@ -104,6 +111,7 @@ function buildRows(now: Date) {
       created_at: `${product.released}T09:00:00Z`,
       sold_units: product.sold,
       offers: product.offers,
+      colorImages: colorImagesOf(product),
     };
   });
   const offers = products.flatMap((product) =>
@@ -112,6 +120,7 @@ function buildRows(now: Date) {
       return offered.map((value) => ({
         product_id: product.id,
         value_id: values.find((one) => one.property_id === property?.id && one.value === value)?.id,
+        images: product.colorImages[value] ?? [],
       }));
     }),
   );
@@ -137,7 +146,7 @@ export async function seedCatalogue(db: Db, now: Date): Promise<void> {
         'specifications, images, main_image, position, is_published, created_at',
       products,
     );
-    await insertRows(trx, 'product_values', 'product_id, value_id', offers);
+    await insertRows(trx, 'product_values', 'product_id, value_id, images', offers);
     const sales = products.map(({ id, sold_units }) => ({ product_id: id, sold_units }));
     await insertRows(trx, 'product_sales', 'product_id, sold_units', sales);
   });

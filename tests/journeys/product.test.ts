@@ -62,6 +62,22 @@ test('[PROD-02] the small pictures show the large ones', async () => {
   await close();
 });
 
+test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto(PHONE);
+  const first = page.getByRole('list', { name: 'Large pictures' }).getByRole('img').first();
+  assert.match((await first.getAttribute('src')) ?? '', /iphone-17-pro\/back-640\.avif$/);
+  await page.getByRole('radio', { name: 'Deep Blue' }).check();
+  await page.getByRole('region', { name: 'Pictures of iPhone 17 Pro in Deep Blue' }).waitFor();
+  assert.match((await first.getAttribute('src')) ?? '', /iphone-17-pro\/deep-blue\/back-640\.avif$/);
+  await page.getByRole('radio', { name: '512GB' }).check();
+  assert.match((await first.getAttribute('src')) ?? '', /deep-blue/);
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await page.getByRole('link', { name: 'Go to cart' }).click();
+  await page.locator('main img[src$="iphone-17-pro/deep-blue/back-640.avif"]').waitFor();
+  await close();
+});
+
 test('[PROD-02] up to 767 px the pictures are a slider that stops at each of them, by touch and by keyboard', async () => {
   const { page, close } = await openPage(shop, { width: 767, height: 900, reducedMotion: true });
   await page.goto(PHONE);

@@ -59,6 +59,7 @@ export function buildCatalogue(sketches: readonly ProductSketch[]): CatalogueSna
       specifications: {},
       images: ['/images/a.avif'],
       mainImage: '/images/a.avif',
+      valueImages: {},
       createdAt: sketch.createdAt ?? new Date('2025-01-01T00:00:00Z'),
       valueIds: Object.entries(sketch.offers ?? {}).flatMap(([property, list]) =>
         Object.keys(list).map((value) => `${slug(categoryOf(sketch))}/${property}/${value}`),

@@ -1,5 +1,6 @@
 import type { CatalogueProduct } from '../catalogue/build-snapshot.ts';
 import { chooseValues } from '../catalogue/choose-values.ts';
+import { shownPictures } from '../catalogue/shown-pictures.ts';
 import { unitPriceCents, unitPriceSats } from '../catalogue/unit-price.ts';
 import { NO_SATS } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
@@ -43,7 +44,7 @@ export function priceLine(
     name: product.name,
     slug: product.slug,
     subDescription: product.subDescription,
-    mainImage: product.mainImage,
+    mainImage: shownPictures([product.mainImage], product.valueImages, line.valueIds)[0] ?? product.mainImage,
     propertyValues: choice.values.map(({ id, value }) => ({ id, property: propertyOf(id), value })),
     valueIds: line.valueIds,
     quantity: line.quantity,

@@ -1,5 +1,6 @@
 import type { Cents } from '../money.ts';
 import type { OfferedProperty, OfferedValue } from './choose-values.ts';
+import type { ValuePictures } from './shown-pictures.ts';
 import { sortPropertyValues } from './sort-capacities.ts';
 
 interface CatalogueBrand {
@@ -28,6 +29,8 @@ export interface CatalogueProduct {
   readonly specifications: Readonly<Record<string, string>>;
   readonly images: readonly string[];
   readonly mainImage: string;
+  /** Those of its values that have pictures of their own. */
+  readonly valueImages: ValuePictures;
   readonly createdAt: Date;
   /** The properties of its category with the values it is offered with. */
   readonly offered: readonly OfferedProperty[];

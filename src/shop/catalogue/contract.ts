@@ -36,6 +36,11 @@ export const product = z.object({
   category_name: z.string(),
 });
 
+const productDetail = product.extend({
+  /** Pictures of the product with one of its values, by the id of the value; where there are none, `images` show it. */
+  value_images: z.record(id, z.array(z.string())),
+});
+
 const count = z.int().nonnegative();
 
 /** What a filter panel offers, each option with the number of products it would leave, chosen alone in its group. */
@@ -54,6 +59,7 @@ export type FilterOptions = z.input<typeof filterOptions>;
 export type Brand = z.input<typeof brand>;
 export type Category = z.input<typeof category>;
 export type Product = z.input<typeof product>;
+export type ProductDetail = z.input<typeof productDetail>;
 
 const slugOrId = text(120);
 const oneOrMore = z.union([slugOrId, z.array(slugOrId).max(50)]);
@@ -85,7 +91,7 @@ export const catalogueApi = {
   'GET /products/{slug}': {
     summary: 'One product',
     params: z.object({ slug: text(120) }),
-    response: product,
+    response: productDetail,
     refusals: { 404: 'not-found' },
   },
   'GET /filters': {

@@ -6,7 +6,7 @@ import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
-import type { Brand, Category, FilterOptions, Product, productQuery } from './contract.ts';
+import type { Brand, Category, FilterOptions, Product, ProductDetail, productQuery } from './contract.ts';
 import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { ProductSearch } from './product-search.ts';
@@ -235,9 +235,12 @@ export class Catalogue {
   }
 
   /** A product on sale in wire form, or null. */
-  bySlug(slug: string): Product | null {
+  bySlug(slug: string): ProductDetail | null {
     const found = this.#snapshot.productsBySlug.get(slug);
-    return found ? this.#encoded(found) : null;
+    if (!found) return null;
+    const value_images: Record<string, string[]> = {};
+    for (const [valueId, images] of Object.entries(found.valueImages)) value_images[valueId] = [...images];
+    return { ...this.#encoded(found), value_images };
   }
 
   /** Those of the products that are on sale, in the order asked for; in domain form, for carts and orders. */

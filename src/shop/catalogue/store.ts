@@ -90,6 +90,11 @@ async function readProducts(trx: Db): Promise<CatalogueRows['products']> {
       .select((of) => [
         of.fn.coalesce('product_sales.sold_units', sql<number>`0`).as('sold_units'),
         sql<string[]>`array(select value_id::text from product_values where product_id = products.id)`.as('value_ids'),
+        sql<Record<string, string[]>>`(
+          select coalesce(json_object_agg(value_id, images), '{}')
+          from product_values
+          where product_id = products.id and images <> '{}'
+        )`.as('value_images'),
       ])
       .where('is_published', '=', true)
       .$if(last !== undefined, (query) => query.where('products.id', '>', last ?? ''))
@@ -103,7 +108,13 @@ async function readProducts(trx: Db): Promise<CatalogueRows['products']> {
   return read.toSorted((a, b) => a.position - b.position).map(({ product }) => product);
 }
 
-const productOf = (row: ProductRow & { readonly sold_units: number; readonly value_ids: readonly string[] }) => ({
+interface ReadProduct extends ProductRow {
+  readonly sold_units: number;
+  readonly value_ids: readonly string[];
+  readonly value_images: Readonly<Record<string, readonly string[]>>;
+}
+
+const productOf = (row: ReadProduct) => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -119,6 +130,7 @@ const productOf = (row: ProductRow & { readonly sold_units: number; readonly val
   mainImage: row.main_image,
   createdAt: row.created_at,
   valueIds: row.value_ids,
+  valueImages: row.value_images,
 });
 
 export interface FormerProduct {

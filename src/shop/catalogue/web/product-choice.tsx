@@ -1,8 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Icon } from '#src/web/ui/icons.tsx';
 import type { Product } from '../contract.ts';
-import { chosenOptions } from '../offered-options.ts';
-import type { OptionGroup } from '../offered-options.ts';
+import type { Option, OptionGroup } from '../offered-options.ts';
 import { shownPrice } from '../shown-price.ts';
 import { BuyBox } from './buy-box.tsx';
 import { OptionChooser, OptionFact } from './option-chooser.tsx';
@@ -11,12 +10,13 @@ import styles from './product-choice.module.css';
 interface ProductChoiceProps {
   readonly product: Pick<Product, 'id' | 'name' | 'sub_description' | 'base_price_in_btc' | 'base_price_in_usd'>;
   readonly properties: readonly OptionGroup[];
+  /** One option of each of them. */
+  readonly chosen: readonly Option[];
+  readonly onChoose: (groupId: string, valueId: string) => void;
 }
 
 /** What the product is called, which one of it is wanted, what that costs, and the way into the cart. */
-export function ProductChoice({ product, properties }: ProductChoiceProps) {
-  const [chosenIds, setChosenIds] = useState<Readonly<Record<string, string>>>({});
-  const chosen = useMemo(() => chosenOptions(properties, chosenIds), [properties, chosenIds]);
+export function ProductChoice({ product, properties, chosen, onChoose }: ProductChoiceProps) {
   const valueIds = useMemo(() => chosen.map(({ id }) => id).toSorted(), [chosen]);
   const price = shownPrice(
     { btc: product.base_price_in_btc, usd: product.base_price_in_usd },
@@ -37,7 +37,7 @@ export function ProductChoice({ product, properties }: ProductChoiceProps) {
           key={group.id}
           group={group}
           chosenId={group.values.find(({ id }) => isChosen(id))?.id}
-          onChoose={(valueId) => setChosenIds({ ...chosenIds, [group.id]: valueId })}
+          onChoose={(valueId) => onChoose(group.id, valueId)}
         />
       ))}
       {facts.length > 0 && (

@@ -11,10 +11,9 @@ import { ProductRow } from '#src/web/ui/product-row.tsx';
 import { offeredOptions } from '../offered-options.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { describeProduct } from './describe-product.ts';
-import { Gallery } from './gallery.tsx';
-import { ProductChoice } from './product-choice.tsx';
 import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
+import { ProductTop } from './product-top.tsx';
 
 const OTHERS = 12;
 
@@ -66,8 +65,7 @@ export default function ProductPage() {
           <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
         </div>
         {/* Another product starts afresh: at its first picture, on its first values. */}
-        <Gallery key={`pictures-${product.id}`} name={product.name} paths={product.images} />
-        <ProductChoice key={`choice-${product.id}`} product={product} properties={properties} />
+        <ProductTop key={product.id} product={product} properties={properties} />
       </div>
       <ProductDetails product={product} />
       <ProductReviews name={product.name} reviews={reviews} />
