@@ -6,7 +6,8 @@ const TITLE = /<title>([^<]*)<\/title>/;
 const DESCRIPTION = /<meta name="description" content="([^"]*)"\/>/;
 const CANONICAL = /<link rel="canonical" href="([^"]*)"\/>/;
 const ROBOTS = /<meta name="robots"/;
-const DEFAULT_PICTURE = '/icon-512.png';
+/** 1200 x 630: what previews of links cut everything to. */
+const DEFAULT_PICTURE = '/api/images/og.jpg';
 
 export interface SharedPage {
   readonly origin: string;
@@ -38,7 +39,7 @@ export function shareTags(html: string, { origin, path, isIndexed, picture }: Sh
     ['og:image', image],
   ];
   const names: readonly (readonly [string, string | undefined])[] = [
-    ['twitter:card', picture === null ? 'summary' : 'summary_large_image'],
+    ['twitter:card', 'summary_large_image'],
     ['twitter:title', title],
     ['twitter:description', description],
     ['twitter:image', image],

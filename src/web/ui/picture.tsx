@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-const WIDTHS = [320, 640, 1024] as const;
+const WIDTHS = [320, 640, 1024];
 
 interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** As the catalogue gives it: `/images/name.avif`. */
@@ -11,19 +11,30 @@ interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** Its box in px; pictures of products are square. */
   readonly width?: number;
   readonly height?: number;
+  /** The widths in px that there are of it, 640 among them. */
+  readonly widths?: readonly number[];
   /** What is seen first is loaded first; everything else waits until it comes near. */
   readonly isFirst?: boolean;
 }
 
 /** A picture of the catalogue in the width that fits. */
-export function Picture({ path, alt, sizes, width = 640, height = 640, isFirst = false, ...rest }: PictureProps) {
+export function Picture({
+  path,
+  alt,
+  sizes,
+  width = 640,
+  height = 640,
+  widths = WIDTHS,
+  isFirst = false,
+  ...rest
+}: PictureProps) {
   const stem = `/api${path.replace(/\.avif$/, '')}`;
   return (
     <img
       {...rest}
       alt={alt}
       src={`${stem}-640.avif`}
-      srcSet={WIDTHS.map((pixels) => `${stem}-${pixels}.avif ${pixels}w`).join(', ')}
+      srcSet={widths.map((pixels) => `${stem}-${pixels}.avif ${pixels}w`).join(', ')}
       sizes={sizes}
       width={width}
       height={height}

@@ -41,5 +41,5 @@ export function describeProduct(origin: string, { product, brand, categoryPath, 
     [product.category_name, categoryPath],
     [product.name, path],
   ]);
-  return { jsonLd: [offered, trail], picture: `/api${product.main_image.replace(/\.avif$/, '-1024.avif')}` };
+  return { jsonLd: [offered, trail], picture: `/api${product.main_image.replace(/\.avif$/, '.jpg')}` };
 }

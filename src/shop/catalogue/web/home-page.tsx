@@ -10,8 +10,8 @@ import { shopJsonLd } from '#src/web/describe-shop.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { cardOf } from '#src/web/ui/product-card.tsx';
+import { Picture } from '#src/web/ui/picture.tsx';
 import { ProductRow } from '#src/web/ui/product-row.tsx';
-import heroUrl from './hero.svg';
 import styles from './home-page.module.css';
 
 const ROW_LENGTH = '4';
@@ -90,7 +90,16 @@ function Hero() {
           </ButtonLink>
         </div>
       </div>
-      <img src={heroUrl} alt="" width={560} height={560} fetchPriority="high" className={styles.device} />
+      <Picture
+        path="/images/hero.avif"
+        alt="A laptop, a phone and a gold bitcoin"
+        sizes="(max-width: 767px) 320px, 560px"
+        widths={[640, 1024, 1600]}
+        width={560}
+        height={560}
+        isFirst
+        className={styles.device}
+      />
     </section>
   );
 }

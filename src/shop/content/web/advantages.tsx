@@ -1,7 +1,5 @@
 import { Icon } from '#src/web/ui/icons.tsx';
 import styles from './advantages.module.css';
-import deliveryUrl from './fast-delivery.svg';
-import paymentsUrl from './secure-payments.svg';
 
 /** Why it is good to buy here. */
 export function Advantages() {
@@ -17,7 +15,7 @@ export function Advantages() {
             <h3>Secure Payments</h3>
             <p>Enjoy safe and reliable cryptocurrency transactions</p>
           </div>
-          <img src={paymentsUrl} alt="" width={332} height={332} loading="lazy" />
+          <Still name="secure-payments" alt="A phone, a gold bitcoin and a padlock" />
         </li>
         <li className={styles.card}>
           <div>
@@ -25,7 +23,7 @@ export function Advantages() {
             <p>Get your order quickly, no matter where you are</p>
           </div>
           <div className={styles.pictured}>
-            <img src={deliveryUrl} alt="" width={332} height={332} loading="lazy" />
+            <Still name="fast-delivery" alt="Two phones in an open parcel" />
             <p className={styles.overlay}>
               <Icon name="truck" size={24} />
               <span>
@@ -38,4 +36,9 @@ export function Advantages() {
       </ul>
     </section>
   );
+}
+
+function Still({ name, alt }: { readonly name: string; readonly alt: string }) {
+  const stem = `/api/images/${name}`;
+  return <img src={`${stem}.avif`} srcSet={`${stem}-664.avif 2x`} alt={alt} width={332} height={332} loading="lazy" />;
 }
