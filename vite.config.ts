@@ -15,7 +15,7 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/]copy-button|wait-text)/,
+    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/]copy-button|layout[\\/]text-page|wait-text)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },

@@ -32,7 +32,7 @@ export const imagesOf = ({ slug, views }: SeedProduct): string[] =>
   views.map((view) => `/images/products/${slug}/${view}.avif`);
 
 /** Where the pictures of a product in its colours other than the first are served, by the colour. */
-export function colorImagesOf({ slug, offers, views, viewsInColor = views.slice(0, 1) }: SeedProduct) {
+export function colorImagesOf({ slug, offers, viewsInColor = [] }: SeedProduct) {
   const colors = offers['Color']?.slice(1) ?? [];
   const pathOf = (color: string, view: string): string => `/images/products/${slug}/${slugOf(color)}/${view}.avif`;
   return Object.fromEntries(colors.map((color) => [color, viewsInColor.map((view) => pathOf(color, view))]));

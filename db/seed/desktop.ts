@@ -1,9 +1,6 @@
 import { atNoExtraCost } from './seed-category.ts';
 import type { SeedCategory } from './seed-category.ts';
 
-const boxViews = ['front', 'back'];
-const displayViews = ['front', 'side'];
-
 export const desktop: SeedCategory = {
   name: 'Mac Desktops & Displays',
   slug: 'mac-desktops',
@@ -42,7 +39,7 @@ export const desktop: SeedCategory = {
         Memory: ['16GB', '24GB', '32GB'],
         Ethernet: ['Gigabit', '10 Gigabit'],
       },
-      views: boxViews,
+      views: ['front', 'back', 'above'],
       released: '2024-11-08',
       sold: 77,
     },
@@ -68,7 +65,7 @@ export const desktop: SeedCategory = {
         Weight: '0.73 kg',
       },
       offers: { 'Memory Capacity': ['512GB', '1TB', '2TB', '4TB'], Ethernet: ['Gigabit', '10 Gigabit'] },
-      views: boxViews,
+      views: ['front', 'back', 'above'],
       released: '2024-11-08',
       sold: 31,
     },
@@ -95,7 +92,8 @@ export const desktop: SeedCategory = {
         Weight: '4.42 kg',
       },
       offers: { 'Memory Capacity': ['256GB'], Color: ['Blue', 'Green', 'Pink', 'Silver'] },
-      views: displayViews,
+      views: ['front', 'side', 'back'],
+      viewsInColor: ['front'],
       released: '2024-11-08',
       sold: 42,
     },
@@ -126,7 +124,8 @@ export const desktop: SeedCategory = {
         Memory: ['16GB', '24GB', '32GB'],
         Color: ['Blue', 'Green', 'Pink', 'Purple', 'Orange', 'Yellow', 'Silver'],
       },
-      views: displayViews,
+      views: ['front', 'side', 'back'],
+      viewsInColor: ['front'],
       released: '2024-11-08',
       sold: 24,
     },
@@ -152,7 +151,7 @@ export const desktop: SeedCategory = {
         Weight: '2.74 kg',
       },
       offers: { 'Memory Capacity': ['512GB', '1TB', '2TB', '4TB', '8TB'] },
-      views: boxViews,
+      views: ['front', 'back', 'above'],
       released: '2025-03-12',
       sold: 16,
     },
@@ -180,7 +179,7 @@ export const desktop: SeedCategory = {
         Glass: ['Standard glass', 'Nano-texture glass'],
         Stand: ['Tilt-adjustable', 'VESA mount', 'Tilt- and height-adjustable'],
       },
-      views: displayViews,
+      views: ['front', 'side', 'back'],
       released: '2022-03-18',
       sold: 20,
     },

@@ -1,7 +1,5 @@
 import type { SeedProduct } from './seed-category.ts';
 
-const views = ['back', 'front', 'side'];
-
 /** The iPhones of 2024 and early 2025, in the one capacity that is still in stock. */
 export const earlierIphones: readonly SeedProduct[] = [
   {
@@ -32,7 +30,8 @@ export const earlierIphones: readonly SeedProduct[] = [
       'Memory Capacity': ['128GB'],
       Color: ['Desert Titanium', 'Natural Titanium', 'White Titanium', 'Black Titanium'],
     },
-    views,
+    views: ['back', 'front', 'side'],
+    viewsInColor: ['back', 'front'],
     released: '2024-09-20',
     sold: 131,
   },
@@ -61,7 +60,8 @@ export const earlierIphones: readonly SeedProduct[] = [
       Weight: '199 g',
     },
     offers: { 'Memory Capacity': ['128GB'], Color: ['Ultramarine', 'Teal', 'Pink', 'White', 'Black'] },
-    views,
+    views: ['back', 'front', 'side'],
+    viewsInColor: ['back', 'front'],
     released: '2024-09-20',
     sold: 52,
   },
@@ -90,7 +90,8 @@ export const earlierIphones: readonly SeedProduct[] = [
       Weight: '170 g',
     },
     offers: { 'Memory Capacity': ['128GB'], Color: ['Ultramarine', 'Teal', 'Pink', 'White', 'Black'] },
-    views,
+    views: ['back', 'front', 'side'],
+    viewsInColor: ['back', 'front'],
     released: '2024-09-20',
     sold: 176,
   },
@@ -119,7 +120,8 @@ export const earlierIphones: readonly SeedProduct[] = [
       Weight: '167 g',
     },
     offers: { 'Memory Capacity': ['128GB'], Color: ['White', 'Black'] },
-    views,
+    views: ['back', 'front', 'side'],
+    viewsInColor: ['back', 'front'],
     released: '2025-02-28',
     sold: 73,
   },

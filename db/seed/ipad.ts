@@ -1,7 +1,6 @@
 import { atNoExtraCost } from './seed-category.ts';
 import type { SeedCategory } from './seed-category.ts';
 
-const views = ['front', 'back', 'side'];
 const connections = ['Wi-Fi', 'Wi-Fi + Cellular'];
 
 export const ipad: SeedCategory = {
@@ -43,7 +42,8 @@ export const ipad: SeedCategory = {
         Color: ['Blue', 'Purple', 'Starlight', 'Space Gray'],
         Connectivity: connections,
       },
-      views,
+      views: ['front', 'back', 'side'],
+      viewsInColor: ['front'],
       released: '2025-03-12',
       sold: 84,
     },
@@ -77,7 +77,8 @@ export const ipad: SeedCategory = {
         Color: ['Blue', 'Purple', 'Starlight', 'Space Gray'],
         Connectivity: connections,
       },
-      views,
+      views: ['front', 'back', 'side'],
+      viewsInColor: ['front'],
       released: '2025-03-12',
       sold: 41,
     },
@@ -110,7 +111,8 @@ export const ipad: SeedCategory = {
         Color: ['Blue', 'Pink', 'Yellow', 'Silver'],
         Connectivity: connections,
       },
-      views,
+      views: ['front', 'back', 'side'],
+      viewsInColor: ['front'],
       released: '2025-03-12',
       sold: 127,
     },
@@ -143,7 +145,8 @@ export const ipad: SeedCategory = {
         Color: ['Blue', 'Purple', 'Starlight', 'Space Gray'],
         Connectivity: connections,
       },
-      views,
+      views: ['front', 'back', 'side'],
+      viewsInColor: ['front'],
       released: '2024-10-23',
       sold: 66,
     },
@@ -191,7 +194,8 @@ export const ipadPro: SeedCategory = {
         Color: ['Space Black', 'Silver'],
         Connectivity: connections,
       },
-      views,
+      views: ['front', 'back', 'side'],
+      viewsInColor: ['front'],
       released: '2025-10-22',
       sold: 33,
     },
@@ -226,7 +230,8 @@ export const ipadPro: SeedCategory = {
         Color: ['Space Black', 'Silver'],
         Connectivity: connections,
       },
-      views,
+      views: ['front', 'back', 'side'],
+      viewsInColor: ['front'],
       released: '2025-10-22',
       sold: 27,
     },

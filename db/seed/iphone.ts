@@ -2,8 +2,6 @@ import { earlierIphones } from './earlier-iphones.ts';
 import { atNoExtraCost } from './seed-category.ts';
 import type { SeedCategory } from './seed-category.ts';
 
-const views = ['back', 'front', 'side'];
-
 export const iphone: SeedCategory = {
   name: 'iPhone',
   slug: 'iphone',
@@ -61,7 +59,8 @@ export const iphone: SeedCategory = {
         'Memory Capacity': ['256GB', '512GB', '1TB'],
         Color: ['Sky Blue', 'Light Gold', 'Cloud White', 'Space Black'],
       },
-      views,
+      views: ['back', 'front', 'side'],
+      viewsInColor: ['back', 'front'],
       released: '2025-09-19',
       sold: 64,
     },
@@ -94,7 +93,8 @@ export const iphone: SeedCategory = {
         'Memory Capacity': ['256GB', '512GB', '1TB'],
         Color: ['Cosmic Orange', 'Deep Blue', 'Silver'],
       },
-      views,
+      views: ['back', 'front', 'side'],
+      viewsInColor: ['back', 'front'],
       released: '2025-09-19',
       sold: 118,
     },
@@ -127,7 +127,8 @@ export const iphone: SeedCategory = {
         'Memory Capacity': ['256GB', '512GB', '1TB', '2TB'],
         Color: ['Cosmic Orange', 'Deep Blue', 'Silver'],
       },
-      views,
+      views: ['back', 'front', 'side'],
+      viewsInColor: ['back', 'front'],
       released: '2025-09-19',
       sold: 97,
     },
@@ -159,7 +160,8 @@ export const iphone: SeedCategory = {
         'Memory Capacity': ['256GB', '512GB'],
         Color: ['Lavender', 'Mist Blue', 'Sage', 'White', 'Black'],
       },
-      views,
+      views: ['back', 'front', 'side'],
+      viewsInColor: ['back', 'front'],
       released: '2025-09-19',
       sold: 142,
     },
@@ -191,7 +193,8 @@ export const iphone: SeedCategory = {
         'Memory Capacity': ['256GB', '512GB', '1TB'],
         Color: ['Desert Titanium', 'Natural Titanium', 'White Titanium', 'Black Titanium'],
       },
-      views,
+      views: ['back', 'front', 'side'],
+      viewsInColor: ['back', 'front'],
       released: '2024-09-20',
       sold: 88,
     },

@@ -1,7 +1,6 @@
 import { atNoExtraCost } from './seed-category.ts';
 import type { SeedCategory } from './seed-category.ts';
 
-const views = ['open', 'closed', 'side'];
 const airColors = ['Sky Blue', 'Silver', 'Starlight', 'Midnight'];
 const proColors = ['Space Black', 'Silver'];
 
@@ -40,7 +39,8 @@ export const macbook: SeedCategory = {
         Weight: '1.24 kg',
       },
       offers: { 'Memory Capacity': ['256GB'], Color: airColors },
-      views,
+      views: ['open', 'closed', 'side'],
+      viewsInColor: ['open'],
       released: '2025-03-12',
       sold: 109,
     },
@@ -73,7 +73,8 @@ export const macbook: SeedCategory = {
         Memory: ['16GB', '24GB', '32GB'],
         Color: airColors,
       },
-      views,
+      views: ['open', 'closed', 'side'],
+      viewsInColor: ['open'],
       released: '2025-03-12',
       sold: 81,
     },
@@ -106,7 +107,8 @@ export const macbook: SeedCategory = {
         Memory: ['16GB', '24GB', '32GB'],
         Color: airColors,
       },
-      views,
+      views: ['open', 'closed', 'side'],
+      viewsInColor: ['open'],
       released: '2025-03-12',
       sold: 57,
     },
@@ -140,7 +142,8 @@ export const macbook: SeedCategory = {
         Color: proColors,
         Display: ['Standard glass', 'Nano-texture glass'],
       },
-      views,
+      views: ['open', 'closed', 'side'],
+      viewsInColor: ['open'],
       released: '2025-10-22',
       sold: 46,
     },
@@ -173,7 +176,8 @@ export const macbook: SeedCategory = {
         Color: proColors,
         Display: ['Standard glass', 'Nano-texture glass'],
       },
-      views,
+      views: ['open', 'closed', 'side'],
+      viewsInColor: ['open'],
       released: '2024-11-08',
       sold: 38,
     },
@@ -206,7 +210,8 @@ export const macbook: SeedCategory = {
         Color: proColors,
         Display: ['Standard glass', 'Nano-texture glass'],
       },
-      views,
+      views: ['open', 'closed', 'side'],
+      viewsInColor: ['open'],
       released: '2024-11-08',
       sold: 29,
     },

@@ -15,7 +15,7 @@ export interface SeedProduct {
   readonly offers: Readonly<Record<string, readonly string[]>>;
   /** Names of the pictures, the main one first. */
   readonly views: readonly string[];
-  /** Those of them that there are in every colour but the first, which the others are in; the main one when left out. */
+  /** Those of them that there are in every further colour too; `views` show the first. None when left out. */
   readonly viewsInColor?: readonly string[];
   /** When it came on sale, as YYYY-MM-DD. */
   readonly released: string;

@@ -1,8 +1,6 @@
 import { atNoExtraCost } from './seed-category.ts';
 import type { SeedCategory } from './seed-category.ts';
 
-const views = ['front', 'side'];
-
 export const watch: SeedCategory = {
   name: 'Apple Watch',
   slug: 'apple-watch',
@@ -53,7 +51,8 @@ export const watch: SeedCategory = {
         Color: ['Rose Gold', 'Silver', 'Space Gray', 'Jet Black'],
         'Band Size': ['S/M', 'M/L'],
       },
-      views,
+      views: ['front', 'side', 'face'],
+      viewsInColor: ['front'],
       released: '2025-09-19',
       sold: 92,
     },
@@ -86,7 +85,8 @@ export const watch: SeedCategory = {
         Color: ['Starlight', 'Midnight'],
         'Band Size': ['S/M', 'M/L'],
       },
-      views,
+      views: ['front', 'side', 'face'],
+      viewsInColor: ['front'],
       released: '2025-09-19',
       sold: 71,
     },
@@ -115,7 +115,8 @@ export const watch: SeedCategory = {
         Requires: 'iPhone 11 or later',
       },
       offers: { Size: ['49mm'], Color: ['Natural Titanium', 'Black Titanium'] },
-      views,
+      views: ['front', 'side', 'face'],
+      viewsInColor: ['front'],
       released: '2025-09-19',
       sold: 44,
     },
@@ -147,7 +148,8 @@ export const watch: SeedCategory = {
         Color: ['Natural Titanium', 'Gold Titanium', 'Slate Titanium'],
         'Band Size': ['S/M', 'M/L'],
       },
-      views,
+      views: ['front', 'side', 'face'],
+      viewsInColor: ['front'],
       released: '2025-09-19',
       sold: 18,
     },

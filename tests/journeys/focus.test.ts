@@ -68,11 +68,11 @@ test('[LAY-10] a toast that comes while a dialog is open can be read there, and 
   const { page, close } = await openPage(shop, { width: 1440 });
   await buyerAtCart(shop, page);
   await placeOrder(shop, page);
-  await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
-  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });
   await dialog.waitFor();
+  await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await lookNow(page);
   await dialog.getByText('Payment confirmed!').waitFor();
   // Held by the pointer, it does not go while one looks at it.

@@ -74,6 +74,7 @@ test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async (
   assert.match((await first.getAttribute('src')) ?? '', /deep-blue/);
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('link', { name: 'Go to cart' }).click();
+  await page.getByRole('heading', { name: 'Order details' }).waitFor();
   await page.locator('main img[src$="iphone-17-pro/deep-blue/back-640.avif"]').waitFor();
   await close();
 });

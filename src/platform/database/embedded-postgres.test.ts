@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -18,6 +19,14 @@ import { openDatabase } from './database.ts';
 import { attachEmbeddedPostgres } from './embedded-postgres.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What a set-up that is not finished has made so far. */
+async function unfinishedIn(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir).catch(() => []);
+  const open = names.filter((name) => name.startsWith('postgres.unfinished-'));
+  const deep = await Promise.all(open.map((name) => readdir(path.join(dataDir, name, 'cluster')).catch(() => [])));
+  return deep.flat();
+}
 
 describe('the embedded database', () => {
   test('starts, keeps its data over a stop, leaves no process and no socket behind', async () => {
@@ -144,21 +153,20 @@ describe('the embedded database', () => {
   });
 
   test('is set up anew when the set-up was killed in the middle', async () => {
-    const dataDir = newDataDir();
-    const child = spawnHolder({ dataDir });
-    const unfinished = async (): Promise<string[]> => {
-      const names = await readdir(dataDir).catch(() => []);
-      const open = names.filter((name) => name.startsWith('postgres.unfinished-'));
-      const deep = await Promise.all(open.map((name) => readdir(path.join(dataDir, name, 'cluster')).catch(() => [])));
-      return deep.flat();
-    };
-    await until(async () => (await unfinished()).length > 0);
-    await end(child, 'SIGKILL');
-    await assert.rejects(stat(path.join(dataDir, 'postgres')), { code: 'ENOENT' });
-    const postgres = await start(dataDir);
-    assert.deepEqual(await query(postgres.connection, 'select 1'), [1]);
-    assert.deepEqual(await unfinished(), []);
-    await postgres.stop();
+    // A set-up that was over before the signal came is no trial: another one is begun.
+    for (let triesLeft = 5; ; triesLeft -= 1) {
+      const dataDir = newDataDir();
+      const child = spawnHolder({ dataDir });
+      await until(async () => (await unfinishedIn(dataDir)).length > 0);
+      await end(child, 'SIGKILL');
+      const isOver = existsSync(path.join(dataDir, 'postgres'));
+      const postgres = await start(dataDir);
+      assert.deepEqual(await query(postgres.connection, 'select 1'), [1]);
+      assert.deepEqual(await unfinishedIn(dataDir), []);
+      await postgres.stop();
+      if (!isOver) return;
+      assert.ok(triesLeft > 0, 'no set-up was killed in the middle');
+    }
   });
 
   test('can be looked at beside the shop that holds it', async () => {

@@ -60,7 +60,7 @@ async function refusalOf(query: Record<string, unknown>) {
   return outcome.refusal;
 }
 
-test('[API-12] a product has exactly the fields of the contract', async () => {
+test('[API-12] a product has exactly the fields of the contract, and by itself the pictures of its colours', async () => {
   const { outcome } = await ask('GET /products/{slug}', { params: { slug: 'iphone-17-pro' } });
   assert.ok(outcome.ok);
   const wire = z.record(z.string(), z.unknown()).parse(outcome.wire);
@@ -81,6 +81,7 @@ test('[API-12] a product has exactly the fields of the contract', async () => {
     'sold_units',
     'specifications',
     'sub_description',
+    'value_images',
   ]);
   assert.equal(wire['base_price_in_usd'], 1099);
   // 1099 / 111,000 = 0.00990090…, rounded up to a multiple of 100 satoshi.

@@ -1,6 +1,8 @@
 import type { ComponentProps } from 'react';
 
-const WIDTHS = [320, 640, 1024];
+/** The width of the file without a width in its name. */
+const PLAIN = 1024;
+const WIDTHS = [320, 640, PLAIN];
 
 interface PictureProps extends Pick<ComponentProps<'img'>, 'className'> {
   /** As the catalogue gives it: `/images/name.avif`. */
@@ -34,7 +36,7 @@ export function Picture({
       {...rest}
       alt={alt}
       src={`${stem}-640.avif`}
-      srcSet={widths.map((pixels) => `${stem}-${pixels}.avif ${pixels}w`).join(', ')}
+      srcSet={widths.map((pixels) => `${pixels === PLAIN ? stem : `${stem}-${pixels}`}.avif ${pixels}w`).join(', ')}
       sizes={sizes}
       width={width}
       height={height}

@@ -53,7 +53,7 @@ export default function ContactPage() {
     >
       <div className={styles.columns}>
         {isSent ? (
-          <MessageSent onMore={() => setIsSent(false)} />
+          <MessageSent isNew={!loaded.isSent} onMore={() => setIsSent(false)} />
         ) : (
           <ContactForm draft={answer?.draft ?? null} refused={answer?.refused ?? null} onSent={() => setIsSent(true)} />
         )}

@@ -3,11 +3,19 @@ import { Link } from 'react-router';
 import { Icon } from '#src/web/ui/icons.tsx';
 import styles from './contact-page.module.css';
 
+interface MessageSentProps {
+  /** It takes the form's place: where it came with the page, nobody was anywhere else on it. */
+  readonly isNew: boolean;
+  readonly onMore: () => void;
+}
+
 /** Stands in the form's place once the message is with us. */
-export function MessageSent({ onMore }: { readonly onMore: () => void }) {
+export function MessageSent({ isNew, onMore }: MessageSentProps) {
   const title = useRef<HTMLHeadingElement>(null);
   // Who sent it from further down sees, and hears, that it went.
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    if (isNew) title.current?.focus();
+  }, [isNew]);
   return (
     <section className={styles.sent} aria-labelledby="sent-title">
       <Icon name="check" size={32} />

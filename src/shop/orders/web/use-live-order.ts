@@ -46,24 +46,30 @@ export function useLiveOrder(order: Order): boolean {
   }, [order]);
 
   const look = useNewest(() => {
-    // What happens meanwhile may be newer than the answer that is under way.
+    // What happens meanwhile may be newer than the answer that is under way: it is asked once more.
     isAskedAgain.current = isUnderWay.current;
     if (isUnderWay.current) return;
     isUnderWay.current = true;
-    lookAt(order)
-      .then((fresh) => {
-        setIsReached(true);
-        // What the buyer did meanwhile is newer than this answer.
-        if (session.get().order === order && JSON.stringify(fresh) !== JSON.stringify(order)) {
-          session.update({ order: fresh });
+    const ask = async (): Promise<void> => {
+      do {
+        isAskedAgain.current = false;
+        const shown = session.get().order;
+        if (!shown) break;
+        try {
+          const fresh = await lookAt(shown);
+          setIsReached(true);
+          // What the buyer did meanwhile is newer than this answer.
+          if (session.get().order === shown && JSON.stringify(fresh) !== JSON.stringify(shown)) {
+            session.update({ order: fresh });
+          }
+        } catch {
+          // It is asked again in a moment, and the page says that it waits.
+          setIsReached(false);
         }
-      })
-      // It is asked again in a moment, and the page says that it waits.
-      .catch(() => setIsReached(false))
-      .finally(() => {
-        isUnderWay.current = false;
-        if (isAskedAgain.current) setTimeout(look, 0);
-      });
+      } while (isAskedAgain.current);
+      isUnderWay.current = false;
+    };
+    void ask();
   });
   const isLive = useIsLive();
   const everyMs = lookEvery(order.payment_status);

@@ -1,0 +1,132 @@
+#!/usr/bin/python3
+"""The shop's own pictures: the hero of the home page and the two of its advantages.
+
+  python3 art/brand.py                       all three, into public/images/
+  python3 art/brand.py --preview 320 --out /tmp/x hero
+
+Inside Blender this file builds and renders; outside it starts Blender, develops and converts.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+# name: what the studio is told, the size of the master, {file name: width}.
+PICTURES = {
+    'hero': (dict(turn=0, elevation=13, fill=0.97, lights={'card': 0, 'top': 1.3}), 1600,
+             {'hero-640': 640, 'hero-1600': 1600, 'hero': 1024}),
+    'secure-payments': (dict(turn=0, elevation=10, fill=0.9, lights={'card': 0.2}), 768, {'secure-payments': 332, 'secure-payments-664': 664}),
+    'fast-delivery': (dict(turn=0, elevation=22, fill=0.92, lights={'card': 0}), 768, {'fast-delivery': 332, 'fast-delivery-664': 664}),
+}
+
+
+def _phone(parent, slug, colour, at, turn, scale=1.0):
+    from catalogue import iphone
+    from models import phone
+    from shapes import group, place
+
+    product = iphone.PRODUCTS[slug]
+    holder = group('phone', at, turn, parent, scale)
+    body = phone.phone(product['params'], product['colours'][colour], holder)
+    place(body, (0, 0, product['params']['size'][1] / 2 * 1.0), (90, 0, 0), holder)
+    return holder
+
+
+def build_hero():
+    from catalogue import laptop as laptops
+    from models import coin, laptop
+    from shapes import group, place
+
+    root = group('hero')
+    notebook = laptop.build(laptops.AIR_13, laptops.SKY, {'angle': 106})
+    place(notebook, (-8, 70, 0), (0, 0, -20), root)
+    _phone(root, 'iphone-17-pro', 'Cosmic Orange', (104, -104, 0), (0, 0, 160), 1.12)
+    coin.coin(root, 43, (-96, -128, 42.5), (-14, 0, -22))
+    return root
+
+
+def build_secure_payments():
+    from models import coin
+    from shapes import group
+
+    root = group('secure payments')
+    _phone(root, 'iphone-air', 'Sky Blue', (14, 22, 0), (0, 0, -16))
+    coin.coin(root, 35, (-36, -24, 34.6), (-14, 0, -21))
+    coin.padlock(root, (48, -30, 0), (0, 0, -22), 0.82)
+    return root
+
+
+def build_fast_delivery():
+    from models import coin
+    from shapes import group
+
+    root = group('fast delivery')
+    coin.parcel(root, (200, 130, 92), (0, 0, 0), (0, 0, -24))
+    _phone(root, 'iphone-17-pro', 'Cosmic Orange', (-30, 0, 26), (0, 0, 150))
+    _phone(root, 'iphone-air', 'Sky Blue', (44, -8, 14), (0, 0, -30))
+    return root
+
+
+def inside_blender(folder, size, samples, names):
+    import studio
+
+    for name in names:
+        studio.empty_scene(int(size), int(samples))
+        root = globals()[f"build_{name.replace('-', '_')}"]()
+        path = Path(folder).resolve() / f'brand~{name}'
+        shadow = path.with_name(f'{path.name}.shadow.exr')
+        shadow.unlink(missing_ok=True)
+        studio.shoot(root, path, shadow=shadow, **PICTURES[name][0])
+        print(f'PICTURE {name}', flush=True)
+
+
+def outside_blender():
+    import argparse
+
+    os.environ['OPENCV_IO_ENABLE_OPENEXR'] = '1'
+    import develop
+    from PIL import Image
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--preview', type=int)
+    parser.add_argument('--size', type=int, default=1280, help='pixels to render at most; the master is enlarged from it')
+    parser.add_argument('--samples', type=int, default=24)
+    parser.add_argument('--out', type=Path, default=HERE / 'out')
+    parser.add_argument('names', nargs='*')
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name in options.names or PICTURES:
+        _, master, files = PICTURES[name]
+        render = options.preview or min(master, options.size)
+        subprocess.run(['nice', '-n', '19', 'blender', '-b', '--threads', '1', '-P', __file__, '--', str(options.out), str(render),
+                        str(options.samples), name], check=True, stdout=subprocess.DEVNULL)
+        develop.develop(options.out, f'brand/{name}', options.preview or master)
+        if not options.preview:
+            image = Image.open(develop.master(options.out, f'brand/{name}'))
+            for stem, width in files.items():
+                _convert(image, width, stem)
+
+
+def _convert(image, width, stem, budget=45_000):
+    import develop
+
+    path = HERE.parent / 'public/images' / f'{stem}.avif'
+    source = path.with_suffix('.part.png')
+    (image if image.width == width else develop._resized(image, width)).save(source)
+    for quality in (20, 24, 28, 32, 36, 40, 45, 50):
+        subprocess.run(['avifenc', '-s', '4', '-y', '420', '--min', '0', '--max', '63', '-a', 'end-usage=q', '-a', f'color:cq-level={quality}',
+                        '-a', 'alpha:cq-level=14', '--minalpha', '0', '--maxalpha', '63', str(source), str(path)], check=True, stdout=subprocess.DEVNULL)
+        if path.stat().st_size <= budget:
+            break
+    source.unlink()
+
+
+if __name__ == '__main__':
+    if '--' in sys.argv:
+        inside_blender(*sys.argv[sys.argv.index('--') + 1 :][:3], sys.argv[sys.argv.index('--') + 4 :])
+    else:
+        outside_blender()

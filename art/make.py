@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""The product pictures: render, develop and convert. See README.md.
+
+  python3 art/make.py iphone            render and convert what is missing of a family ('all' for every family)
+  python3 art/make.py iphone iphone-17/back …   only these pictures (a prefix is enough), again even if they are there
+  python3 art/make.py --preview 320 --samples 12 --out /tmp/x iphone iphone-17/back    a quick look, nothing in public/
+  python3 art/make.py publish iphone    convert the masters of a family again
+  python3 art/make.py sheet iphone      a contact sheet on white, grey and dark
+"""
+
+import argparse
+import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+os.environ['OPENCV_IO_ENABLE_OPENEXR'] = '1'
+
+import develop  # noqa: E402
+import pictures  # noqa: E402
+
+PUBLIC = HERE.parent / 'public/images/products'
+
+
+def wanted(family, prefixes):
+    everything = pictures.families()
+    chosen = everything if family == 'all' else {family: everything[family]}
+    found = [p for products in chosen.values() for p in pictures.pictures(products)]
+    # Card pictures first, then the other views, then the other colours; a larger sibling ('later') after all.
+    found.sort(key=lambda p: (p[2].get('later', False), list(p[2]['colours']).index(p[3]) > 0, list(p[2]['views']).index(p[4])))
+    return [p for p in found if not prefixes or any(p[0].startswith(x) for x in prefixes)]
+
+
+def render(names, folder, size, samples):
+    """Render raw passes in one Blender process, at the lowest priority; develop each picture as soon as it is there."""
+    command = ['nice', '-n', '19', 'ionice', '-c3', 'blender', '-b', '--threads', '1', '-P', str(HERE / 'render.py'), '--',
+               str(folder), str(size), str(samples), *names]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    tail = []
+    for line in process.stdout:
+        tail = [*tail[-25:], line]
+        if line.startswith('PICTURE '):
+            print(line.strip(), flush=True)
+            yield line.split()[1]
+    if process.wait():
+        sys.exit(''.join(tail))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--preview', type=int, help='size in pixels of a quick look')
+    parser.add_argument('--size', type=int, default=768, help='pixels to render; the master is enlarged to 1024')
+    parser.add_argument('--samples', type=int, default=16)
+    parser.add_argument('--only', choices=('first', 'colours'), help='only first colours, or only the others; no larger siblings')
+    parser.add_argument('--out', type=Path, default=HERE / 'out')
+    parser.add_argument('family')
+    parser.add_argument('prefixes', nargs='*')
+    options = parser.parse_args()
+    if options.family == 'sheet':
+        for family in options.prefixes:
+            print(develop.sheet(wanted(family, []), options.out, options.out / f'sheet-{family}.png'))
+        return
+    if options.family == 'publish':
+        for family in options.prefixes:
+            for picture in wanted(family, []):
+                if develop.master(options.out, picture[0]).exists():
+                    develop.publish(options.out, picture[0], PUBLIC, picture, pictures.twins(picture[1]))
+        return
+    options.out.mkdir(parents=True, exist_ok=True)
+    chosen = {p[0]: p for p in wanted(options.family, options.prefixes)}
+    if options.only:
+        chosen = {n: p for n, p in chosen.items() if not p[2].get('later') and (n == f'{p[1]}/{p[4]}') == (options.only == 'first')}
+    if not options.prefixes and not options.preview:
+        chosen = {n: p for n, p in chosen.items() if not develop.master(options.out, n).exists()}
+    # The other colours show what the first shows already: a little coarser is enough, and they are many.
+    coarse = (options.preview, options.samples) if options.preview else (options.size * 5 // 6, options.samples * 3 // 4)
+    runs = [(list(run), fine) for fine, run in itertools.groupby(chosen, lambda n: n == f'{chosen[n][1]}/{chosen[n][4]}')]
+    for names, fine in runs:
+        for name in render(names, options.out, *((options.preview or options.size, options.samples) if fine else coarse)):
+            develop.develop(options.out, name, options.preview or 1024)
+            if not options.preview:
+                develop.publish(options.out, name, PUBLIC, chosen[name], pictures.twins(chosen[name][1]))
+
+
+if __name__ == '__main__':
+    main()
