@@ -57,10 +57,13 @@ export async function readPassword(place: PostgresPlace, binaries: PostgresBinar
   }
 }
 
+/** Somebody else may be writing there still, or removing the same: initdb that outlives its shop, another start. */
+const REMOVE = { recursive: true, force: true, maxRetries: 20, retryDelay: 20 } as const;
+
 /** Removes what an interrupted set-up left behind. Only for the holder of the shop's lock. */
 export async function removeUnfinishedClusters(place: PostgresPlace): Promise<void> {
   for (const name of await readdir(place.home)) {
-    if (name.startsWith(unfinishedPrefix)) await rm(path.join(place.home, name), { recursive: true, force: true });
+    if (name.startsWith(unfinishedPrefix)) await rm(path.join(place.home, name), REMOVE);
   }
 }
 
@@ -98,7 +101,7 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
     // Another start was faster; the lock decides later which of the two goes on.
     if ((await lstat(place.cluster).catch(() => null)) === null) throw error;
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    await rm(unfinished, REMOVE);
   }
 }
 

@@ -1,0 +1,46 @@
+/** Every picture that the shop shows: there, with its size said before it comes, and a text for whoever cannot see it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+/** What is wrong with the pictures of a page, once all of them have been fetched. */
+const faultsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const images = [...document.images];
+    for (const image of images) image.loading = 'eager';
+    await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+    return images.flatMap((image) => {
+      const faults = [
+        ...(image.naturalWidth > 0 ? [] : ['does not come']),
+        ...(image.hasAttribute('width') && image.hasAttribute('height') ? [] : ['has no size']),
+        ...(image.hasAttribute('alt') ? [] : ['has no text']),
+      ];
+      return faults.map((fault) => `${location.pathname} ${image.getAttribute('src') ?? ''} ${fault}`);
+    });
+  });
+
+test('[API-12] [PROD-02] [HOME-05] every picture of home, catalogue and each product in each colour is there', async () => {
+  const products = listAt((await shop.api('GET', '/products?limit=500')).body);
+  const { page, close } = await openPage(shop, { width: 1440 });
+  const paths = ['/', '/catalog', ...products.map((product) => `/catalog/product/${textAt(product, 'slug')}`)];
+  for (const path of paths) {
+    await page.goto(path);
+    assert.deepEqual(await faultsOf(page), []);
+    const colors = page.getByRole('group', { name: /^Color/ }).getByRole('radio');
+    for (let index = 1; index < (await colors.count()); index += 1) {
+      await colors.nth(index).check();
+      assert.deepEqual(await faultsOf(page), []);
+    }
+  }
+  await close();
+});
