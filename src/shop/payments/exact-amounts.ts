@@ -3,8 +3,18 @@
 /** To the satoshi, as it is to be sent: six decimals, or up to eight where they say something. */
 export const exactBtcText = (btc: number): string => btc.toFixed(8).replace(/0{1,2}$/, '');
 
+// A float is the nearest one to its integer here, so rounding finds that integer again.
+const satsOf = (btc: number): number => Math.round(btc * 1e8);
+const centsOf = (usd: number): number => Math.round(usd * 100);
+
 /** Whole satoshi, without separators. */
-export const satsText = (btc: number): string => Math.round(btc * 1e8).toString();
+export const satsText = (btc: number): string => satsOf(btc).toString();
+
+/** One amount of BTC less another, reckoned in whole satoshi. */
+export const lessBtc = (from: number, btc: number): number => (satsOf(from) - satsOf(btc)) / 1e8;
+
+/** One amount of USD less another, reckoned in whole cents. */
+export const lessUsd = (from: number, usd: number): number => (centsOf(from) - centsOf(usd)) / 100;
 
 const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, minimumFractionDigits: 2 });
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LineArt } from './line-art.tsx';
 
 type IconName = keyof typeof paths;
 
@@ -79,21 +80,7 @@ interface IconProps {
   readonly size?: number;
 }
 
-/** Decoration: what it means is said in words beside it. */
+/** A sign of the shop's own set. */
 export function Icon({ name, size = 20 }: IconProps) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {paths[name]}
-    </svg>
-  );
+  return <LineArt size={size}>{paths[name]}</LineArt>;
 }

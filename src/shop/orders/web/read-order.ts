@@ -1,7 +1,7 @@
 import type { Order } from '#src/shop/orders/contract.ts';
 import type { PaymentToTell } from '#src/shop/orders/payment-words.ts';
 import { amountOf } from '#src/shop/payments/web/qr-content.ts';
-import { exactBtcText, satsText } from '#src/shop/payments/exact-amounts.ts';
+import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts.ts';
 
 /** What of an order decides how its payment is told. */
 export type PayableOrder = Pick<Order, 'payment_status' | 'payment'>;
@@ -15,8 +15,8 @@ export const isRequotable = ({ payment_status: status, payment: { state } }: Pay
 
 /** What came beyond what was due, in BTC; null for nothing. */
 function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']): number | null {
-  const sats = Number(satsText(received)) - Number(satsText(due));
-  return sats > 0 ? sats / 1e8 : null;
+  const surplus = lessBtc(received, due);
+  return surplus > 0 ? surplus : null;
 }
 
 const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : exactBtcText(btc));
@@ -39,6 +39,6 @@ export function readPayment({ payment_status: status, payment }: PayableOrder): 
 export const discountOf = (
   order: Pick<Order, 'total_price_usd' | 'total_price_btc' | 'total_usd_after' | 'total_btc_after'>,
 ): { readonly discountUsd: number; readonly discountBtc: number } => ({
-  discountUsd: Math.round((order.total_price_usd - order.total_usd_after) * 100) / 100,
-  discountBtc: (Number(satsText(order.total_price_btc)) - Number(satsText(order.total_btc_after))) / 1e8,
+  discountUsd: lessUsd(order.total_price_usd, order.total_usd_after),
+  discountBtc: lessBtc(order.total_price_btc, order.total_btc_after),
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LineArt } from '#src/web/ui/line-art.tsx';
 
 const paths = {
   alert: <path d="M12 4 21 19.5H3L12 4Zm0 6v4.5m0 2.2v.3" />,
@@ -20,19 +21,5 @@ interface SignProps {
 
 /** Goes with news, and travels only to the pages that have some; what it means is said in words beside it. */
 export function Sign({ name, size }: SignProps) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {paths[name]}
-    </svg>
-  );
+  return <LineArt size={size}>{paths[name]}</LineArt>;
 }

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+interface LineArtProps {
+  /** Width and height in px. */
+  readonly size: number;
+  /** Strokes in a box of 24 x 24. */
+  readonly children: ReactNode;
+}
+
+/** Decoration: what it means is said in words beside it. */
+export function LineArt({ size, children }: LineArtProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
