@@ -62,6 +62,20 @@ test('[PAY-07] each address is the one that another implementation of BIP32 deri
   );
 });
 
+test('[PAY-07] a public key whose letters happen to spell "xprv" is no private key', () => {
+  // One key in about a thousand holds such letters somewhere; this seed's was found by the test above.
+  const seed = Uint8Array.from([
+    250, 5, 161, 7, 2, 226, 169, 103, 137, 4, 91, 132, 1, 2, 85, 216, 206, 49, 113, 148, 0, 2, 40, 63, 254, 236, 133,
+    31, 226, 253, 146, 153,
+  ]);
+  const { account: version } = bitcoinNetwork('mainnet').extendedKeys;
+  const { publicExtendedKey } = HDKey.fromMasterSeed(seed, { public: version, private: 0x0488ade4 }).derive(
+    "m/84'/0'/0'",
+  );
+  assert.match(publicExtendedKey, /[xyztuv]prv/i);
+  assert.equal(account(publicExtendedKey, 'mainnet').extendedKey, publicExtendedKey);
+});
+
 test('zpub and xpub of one account are the same account', () => {
   const xpub = withVersion(BIP84_ZPUB, 0x0488b21e);
   const [asZpub, asXpub] = [account(BIP84_ZPUB, 'mainnet'), account(` ${xpub}\n`, 'mainnet')];
@@ -126,6 +140,7 @@ test('[PAY-07] whatever could spend is refused loudly, and the message never rep
     // A private key in a public key's clothes.
     withVersion(privateExtendedKey, 0x04b24746),
     `wpkh([00000000/84h/0h/0h]${privateExtendedKey}/0/*)`,
+    `key${privateExtendedKey}`,
     privateExtendedKey.slice(0, -2),
     WIF().encode(privateKey),
     Buffer.from(privateKey).toString('hex'),

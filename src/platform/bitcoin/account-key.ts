@@ -48,8 +48,9 @@ const publicVersions: ReadonlyMap<number, { readonly kind: 'bip84' | 'bip49' | '
 
 /** Whether a text is, or looks like, something that can spend money: a private key, or the words or bytes of a seed. */
 export function looksPrivate(text: string): boolean {
-  // Extended private keys of every flavour, also inside a descriptor.
-  if (/[xyztuv]prv/i.test(text)) return true;
+  // Extended private keys of every flavour, also inside a descriptor. One public key in about a thousand spells "xprv"
+  // somewhere by chance: in the middle of letters only what is long enough to be a whole private key counts.
+  if (/(?<![0-9a-z])[xyztuv]prv|[xyztuv]prv[1-9a-z]{104}/i.test(text)) return true;
   // WIF and mini private keys, right or wrong in their checksum.
   if (/^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(text) || /^S[1-9A-HJ-NP-Za-km-z]{21,29}$/.test(text)) return true;
   // Encrypted keys (BIP38), and 32 or 64 bytes in hex: a bare key or a seed.
