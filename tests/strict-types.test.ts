@@ -16,17 +16,20 @@ import { assertWellAnswered } from './support/well-answered.ts';
 let shop: TestShop;
 let token: string;
 let product: string;
+let staffToken: string;
 before(async () => {
   shop = await startTestShop();
   const account = { username: 'strict', password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: 'strict@shop.example' } });
   token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+  const staff = { username: 'staff', password: 'crypto-market' };
+  staffToken = textAt((await shop.api('POST', '/users/login', { body: staff })).body, 'tokens', 'accessToken');
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 });
 after(() => shop.stop());
 
-async function call(method: string, path: string, body?: unknown): Promise<RawAnswer> {
-  const answer = await callRaw(shop.url, jsonRequest(method, path, body, token));
+async function call(method: string, path: string, body?: unknown, by = token): Promise<RawAnswer> {
+  const answer = await callRaw(shop.url, jsonRequest(method, path, body, by));
   assertWellAnswered(answer, `${method} ${path} ${JSON.stringify(body)?.slice(0, 300)}`);
   return answer;
 }
@@ -49,12 +52,16 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /cart/checkout': { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' },
   'PUT /orders/paid': { order_id: ABSENT_ID },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
+  'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
   'POST /dev/pay': { order_id: ABSENT_ID, amount_btc: 0.01 },
   'POST /dev/mine': { blocks: 1 },
   'POST /dev/replace': { txid: ABSENT_TXID },
   'POST /dev/reorg': { depth: 1 },
   'POST /dev/clock': { offset_s: 0 },
 };
+
+/** Calls of the back office. */
+const STAFFS: ReadonlySet<string> = new Set(['POST /orders/{id}/ship']);
 
 const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];
 const BAD_TEXT = ['a\u0000b', '\u0000', '\ud800', 'a\udfffb', 'x'.repeat(5000)];
@@ -89,9 +96,10 @@ test('[API-00] every field of every body takes its own type and nothing else; no
   for (const [key, good] of Object.entries(GOOD)) {
     const [method = '', named = ''] = key.split(' ');
     const path = named.replace('{id}', ABSENT_ID);
+    const by = STAFFS.has(key) ? staffToken : token;
     for (const [name, value] of Object.entries(good)) {
       for (const wrong of wrongFor(name, value)) {
-        const answer = await call(method, path, { ...good, [name]: wrong });
+        const answer = await call(method, path, { ...good, [name]: wrong }, by);
         const what = `${key} with ${name}: ${JSON.stringify(wrong).slice(0, 80)}: ${answer.text.slice(0, 200)}`;
         assert.equal(answer.status, 400, what);
         const body: unknown = JSON.parse(answer.text);
@@ -103,9 +111,9 @@ test('[API-00] every field of every body takes its own type and nothing else; no
       }
     }
     for (const whole of [[], [good], 'text', 1, true, null])
-      assert.equal((await call(method, path, whole)).status, 400);
+      assert.equal((await call(method, path, whole, by)).status, 400);
     assert.equal(
-      (await callRaw(shop.url, jsonRequest(method, path, undefined, token))).status,
+      (await callRaw(shop.url, jsonRequest(method, path, undefined, by))).status,
       400,
       `${key} without a body`,
     );

@@ -34,6 +34,9 @@ const all = (status: number): Statuses => ({ anonymous: status, guest: status, u
 const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
 const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
 
+/** Of staff: a customer is refused before it is looked at whose thing it is. */
+const staffOnly = (ask: (caller: Caller) => Asked): PlainRow => plain(usersOnly(403), ask);
+
 const MALFORMED_PATHS = ['1', 'null', 'not-a-uuid', '%27%20or%201=1', '..%2f..%2fetc', 'x'.repeat(200), '-1'];
 const MALFORMED_IDS = ['', '1', 'not-a-uuid', `${ABSENT_ID}0`, "' or 1=1 --"];
 
@@ -93,6 +96,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     ...orderInPath((id) => `/orders/${id}/refund-address`),
     name: (id) => ({ path: `/orders/${id}/refund-address`, body: { address: REFUND_ADDRESS } }),
   },
+  'POST /orders/{id}/ship': staffOnly(({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/ship`,
+    body: { tracking_reference: 'AB 1' },
+  })),
+  'POST /orders/{id}/deliver': staffOnly(({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
   // Their order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
   'PUT /cart/update': {

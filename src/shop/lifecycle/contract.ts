@@ -5,6 +5,8 @@ import type { Contract } from '../wire.ts';
 
 const byId = z.object({ id });
 const oneOrder = z.object({ order });
+/** What a courier calls a parcel; it stands in a mail, on one line. */
+const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u);
 
 export const lifecycleApi = {
   'POST /orders/{id}/cancel': {
@@ -18,6 +20,19 @@ export const lifecycleApi = {
     params: byId,
     response: oneOrder,
     refusals: { 404: 'not-found', 409: 'not-expired, order-open, sold-out, promo', 503: 'no-rate' },
+  },
+  'POST /orders/{id}/ship': {
+    summary: 'Staff: a paid order is on its way; its buyer gets a mail. The reference named first holds',
+    params: byId,
+    body: z.object({ tracking_reference: trackingReference.optional() }),
+    response: oneOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-paid, shipping-held, shipped-otherwise' },
+  },
+  'POST /orders/{id}/deliver': {
+    summary: 'Staff: an order that was sent has arrived',
+    params: byId,
+    response: oneOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-shipped' },
   },
   'PUT /orders/{id}/refund-address': {
     summary: 'Where the buyer wants money back, should there be any to give back; the last one named holds',

@@ -19,6 +19,12 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
     new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
       retryAfterSeconds: 60,
     }),
+  'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
+  'shipping-held': () =>
+    new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
+  'shipped-otherwise': () =>
+    new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
+  'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
   'invalid-address': (words) => new Refusal(400, 'invalid-address', words, { fields: { address: words } }),
 };
@@ -37,6 +43,19 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       who: 'user',
       limit: changing,
       handle: async ({ params, caller }) => answer(await lifecycle.requote(caller.identity.userId, params.id)),
+    },
+    'POST /orders/{id}/ship': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body }) =>
+        answer(
+          await lifecycle.fulfil(params.id, { to: 'shipped', trackingReference: body.tracking_reference ?? null }),
+        ),
+    },
+    'POST /orders/{id}/deliver': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params }) => answer(await lifecycle.fulfil(params.id, { to: 'delivered' })),
     },
     'PUT /orders/{id}/refund-address': {
       who: 'user',

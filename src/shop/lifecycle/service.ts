@@ -29,6 +29,9 @@ import { orderNumber } from '../orders/show-order.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
 import type { Promotions } from '../promotions/service.ts';
+import { lineToReturn } from './line-to-return.ts';
+import { refuseFulfilment } from './refuse-fulfilment.ts';
+import type { FulfilmentProblem, FulfilmentStep } from './refuse-fulfilment.ts';
 import { RequoteRefused } from './requote-refused.ts';
 import type { Gone } from './requote-refused.ts';
 import { stockOf } from './stock-of.ts';
@@ -52,7 +55,7 @@ export interface LifecycleOptions {
 
 export interface NotChanged {
   readonly ok: false;
-  readonly reason: CancelProblem | RequoteProblem | 'not-found' | 'refunded' | 'invalid-address';
+  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | 'not-found' | 'refunded' | 'invalid-address';
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
 }
@@ -175,13 +178,7 @@ export class Lifecycle {
       const now = clock.now();
       await this.#apply(tx, order, cancelByLedger(order, book, now), now);
       const lines = (await store.linesOf(tx, [id])).filter((line) => !line.is_free);
-      const returned = lines.map((line) => ({
-        productId: line.product_id,
-        valueIds: line.property_values.map((value) => value.id).toSorted(),
-        quantity: line.quantity,
-        seenCents: line.price_cents,
-      }));
-      await carts.putBack(tx, cartId, returned, order.promo?.id ?? null);
+      await carts.putBack(tx, cartId, lines.map(lineToReturn), order.promo?.id ?? null);
       return null;
     });
     return refused ?? this.#changed(userId, id);
@@ -246,6 +243,22 @@ export class Lifecycle {
   /** Undefined for an order that is somebody else's or not there, null while the buyer has named none. */
   async refundAddressOf(userId: string, id: string): Promise<string | null | undefined> {
     return (await store.isOwnOrder(this.#db, userId, id)) ? store.findRefundAddress(this.#db, id) : undefined;
+  }
+
+  // ---- by staff
+
+  /** Notes that an order, whosoever it is, was sent or has arrived. What is noted already stays as it is. */
+  async fulfil(id: string, step: FulfilmentStep): Promise<Changed> {
+    const { clock, orders } = this.#options;
+    const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
+      const [order] = await store.lockOrders(tx, [id]);
+      if (!order) return NOT_FOUND;
+      const reason = refuseFulfilment(order, step);
+      if (reason) return { ok: false, reason };
+      if (await store.fulfil(tx, id, step)) await orders.report(tx, id, step.to, clock.now(), {});
+      return order.user_id;
+    });
+    return typeof done === 'string' ? this.#changed(done, id) : done;
   }
 
   // ----

@@ -7,9 +7,10 @@ import type { StoredOrder } from '../orders/evaluate-order.ts';
 import type { LineToRequote, QuoteInForce, requoteOrder } from '../orders/requote-order.ts';
 import type { OrderChange, PaymentStatus } from '../orders/settle-order.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
+import type { FulfilmentStep, OrderToFulfil } from './refuse-fulfilment.ts';
 
 /** An order as far as its life goes. */
-export interface LivingOrder extends StoredOrder, QuoteInForce {
+export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil {
   readonly id: string;
   readonly user_id: string;
   readonly number: bigint;
@@ -42,6 +43,8 @@ const LIVING = [
   'number',
   'user_id',
   'payment_status',
+  'fulfilment_status',
+  'tracking_reference',
   'is_open',
   'total_cents',
   'total_sats',
@@ -163,6 +166,19 @@ export async function writeQuote(
       as quoted (position, price_sats)
     where line.order_id = ${id} and line.position = quoted.position
   `.execute(db);
+}
+
+/** Takes the step if it is the next one; false when it was taken before. */
+export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
+  const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
+  const taken =
+    step.to === 'shipped'
+      ? orders
+          .set({ fulfilment_status: 'shipped', tracking_reference: step.trackingReference })
+          .where('fulfilment_status', '=', 'unfulfilled')
+          .where('payment_status', '=', 'paid')
+      : orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
+  return (await taken.executeTakeFirst()) !== undefined;
 }
 
 /** The constraint that lets a buyer have one order open at a time, however many requests race. */

@@ -1,6 +1,6 @@
 import type { Sats } from '../money.ts';
 
-export const orderMailKinds = ['made', 'seen', 'underpaid', 'paid', 'expired', 'late'] as const;
+export const orderMailKinds = ['made', 'seen', 'underpaid', 'paid', 'expired', 'late', 'shipped'] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 /** Something that happened to an order, as its timeline has it. */
@@ -34,6 +34,8 @@ export function orderMailOf({
       return { mail: 'late', occasion: `late-${receivedSats}` };
     case 'paid':
       return { mail: 'paid', occasion: 'paid' };
+    case 'shipped':
+      return { mail: 'shipped', occasion: 'shipped' };
     case 'expired':
       // An order that is quoted again can expire again.
       return { mail: 'expired', occasion: `expired-${at.getTime()}` };

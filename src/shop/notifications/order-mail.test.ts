@@ -75,6 +75,7 @@ const told: OrderToTell = {
   username: 'ada',
   order,
   rate: centsPerBtc(11_100_000n),
+  trackingReference: null,
   happened: { at, dueSats: sats(2_106_500n), receivedSats: NO_SATS },
   payUrl: 'https://shop.example/pay/token',
   orderUrl: `https://shop.example/dashboard/orders/${ID}`,

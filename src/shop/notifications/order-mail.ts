@@ -11,6 +11,8 @@ export interface OrderToTell {
   readonly order: ShownOrder;
   /** What the order is quoted at. */
   readonly rate: CentsPerBtc;
+  /** What the courier calls the parcel; null while it is not shipped, or has no name. */
+  readonly trackingReference: string | null;
   /** As the event found them; the order may have gone on since. */
   readonly happened: Pick<OrderHappening, 'at' | 'dueSats' | 'receivedSats'>;
   /** Shows amount, address and state to whoever has it. */
@@ -247,6 +249,29 @@ function late(told: OrderToTell): Written {
   };
 }
 
+function shipped(told: OrderToTell): Written {
+  const { order, trackingReference: reference } = told;
+  const facts: readonly Fact[] = [
+    { label: 'Order', value: order.number },
+    ...(reference === null ? [] : [{ label: 'Tracking reference', value: reference, isCode: true }]),
+  ];
+  const help = 'Your order shows where it goes. If something is wrong with the address, please write to us at once.';
+  return {
+    subject: `Order ${order.number} is on its way`,
+    title: 'Your order is on its way',
+    preview: reference === null ? 'We have handed it to the courier.' : `Tracking reference ${reference}`,
+    blocks: [
+      text(
+        `We have handed your order ${order.number} to the courier${reference === null ? '' : ', who finds the parcel by this reference'}.`,
+      ),
+      { kind: 'facts', facts },
+      text(help),
+      orderLink(told),
+      linesOf(told),
+    ],
+  };
+}
+
 const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> = {
   made,
   seen,
@@ -254,6 +279,7 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
   paid,
   expired,
   late,
+  shipped,
 };
 
 export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords {

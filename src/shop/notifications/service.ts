@@ -78,11 +78,12 @@ export class Notifications {
     const found = await tracking.read(orderId);
     const contact = found && (await accounts.contactOf(found.userId));
     if (!contact) return null;
-    const { order, rate, payPath } = found;
+    const { order, rate, trackingReference, payPath } = found;
     const words = writeOrderMail(mail, {
       username: contact.username,
       order,
       rate,
+      trackingReference,
       happened: { at: new Date(at), dueSats: satsIn(due), receivedSats: satsIn(received) },
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,

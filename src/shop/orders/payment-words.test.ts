@@ -35,6 +35,16 @@ test('[PAY-09] every state of a payment is told in words that help', () => {
   assert.match(tellPayment({ ...told, state: 'overpaid', surplusBtc: '0.000500' }).text, /0\.000500 BTC more/);
 });
 
+test('[OPS-03] a paid order says how far it has come, and does not say so to whoever has only the link', () => {
+  for (const state of ['paid', 'overpaid'] as const) {
+    const paid = { ...told, status: 'paid', state, receivedBtc: '0.005000', missingBtc: null } as const;
+    assert.match(tellPayment({ ...paid, fulfilment: 'unfulfilled' }).text, /we are getting your order ready/);
+    assert.match(tellPayment({ ...paid, fulfilment: 'shipped' }).text, /on its way to you/);
+    assert.match(tellPayment({ ...paid, fulfilment: 'delivered' }).text, /has been delivered/);
+    assert.match(tellPayment(paid).text, /^Your payment is confirmed\./);
+  }
+});
+
 test('[PAY-04] a customer’s word is taken as a word', () => {
   assert.notEqual(tellPayment(told).title, tellPayment({ ...told, status: 'user_paid' }).title);
 });

@@ -1,5 +1,6 @@
 import type { PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
+import type { FulfilmentStatus } from './show-order.ts';
 
 /** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
 export interface PaymentToTell {
@@ -15,6 +16,8 @@ export interface PaymentToTell {
   readonly surplusBtc: string | null;
   /** Nothing was to be paid. */
   readonly isFree: boolean;
+  /** How far what was ordered has come; left out where that is nobody's business. */
+  readonly fulfilment?: FulfilmentStatus | undefined;
 }
 
 /** Whether it is the buyer's turn, the network's, nobody's any more, or something went wrong. */
@@ -51,7 +54,19 @@ export function headingOf(status: PaymentStatus): { readonly heading: string; re
 const blocks = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
 const some = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
 
-const PAID = 'Your payment is confirmed, and we are getting your order ready.';
+const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; readonly text: string }>> = {
+  unfulfilled: { title: 'Thank you', text: 'we are getting your order ready.' },
+  shipped: { title: 'On its way', text: 'your order is on its way to you.' },
+  delivered: { title: 'Delivered', text: 'your order has been delivered.' },
+};
+
+/** What a paid order is told by: that nothing is left to pay, and where it is. */
+function tellPaid({ fulfilment, isFree }: PaymentToTell): Pick<ToldPayment, 'title' | 'text'> {
+  const paid = isFree ? 'There is nothing to pay' : 'Your payment is confirmed';
+  if (fulfilment === undefined) return { title: 'Thank you', text: `${paid}.` };
+  const { title, text } = FULFILLED[fulfilment];
+  return { title, text: `${paid}, and ${text}` };
+}
 
 const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
   awaiting: ({ status }) =>
@@ -88,16 +103,14 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
           title: `${some(missingBtc)} still missing`,
           text: `${some(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; the code below asks for exactly that.`,
         },
-  paid: ({ isFree }) => ({
-    tone: 'good',
-    title: 'Thank you',
-    text: isFree ? 'There is nothing to pay, and we are getting your order ready.' : PAID,
-  }),
-  overpaid: ({ surplusBtc }) => ({
-    tone: 'good',
-    title: 'Thank you',
-    text: `${PAID} You sent ${surplusBtc === null ? 'more than was due' : `${surplusBtc} BTC more than was due`}; tell us below where to send the surplus.`,
-  }),
+  paid: (payment) => ({ tone: 'good', ...tellPaid(payment) }),
+  overpaid: (payment) => {
+    const { title, text } = tellPaid(payment);
+    const surplus = payment.surplusBtc === null ? 'more than was due' : `${payment.surplusBtc} BTC more than was due`;
+    // Where it can be told is the order's own page.
+    const where = payment.fulfilment === undefined ? 'sign in to tell us' : 'tell us below';
+    return { tone: 'good', title, text: `${text} You sent ${surplus}; ${where} where to send the surplus.` };
+  },
   late: () => ({
     tone: 'attention',
     title: 'Your payment arrived late',

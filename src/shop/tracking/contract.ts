@@ -26,6 +26,8 @@ const timeline = z.object({
       left_at: instant,
     }),
   ),
+  /** What the courier calls the parcel; null before the order is shipped, or when nothing was named. */
+  tracking_reference: z.string().nullable(),
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
   /** Below the shop's address: shows what is to be paid to whoever has it. */

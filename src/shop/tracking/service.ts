@@ -31,7 +31,7 @@ export class Tracking {
     const [turns, left, kept] = await Promise.all([
       store.turnsOf(db, orderId),
       store.leftOf(db, orderId),
-      store.linkAndRateOf(db, orderId),
+      store.keptOf(db, orderId),
     ]);
     if (!kept) return null;
     return {
@@ -49,6 +49,7 @@ export class Tracking {
         because,
         left_at: leftAt,
       })),
+      tracking_reference: kept.trackingReference,
       rate_usd: cents(kept.rate),
       pay_path: pathOf(kept.token),
     };
@@ -59,16 +60,17 @@ export class Tracking {
     return orderIds.length === 0 ? [] : store.ownersOf(this.#options.db, orderIds);
   }
 
-  /** An order, whosoever it is, with its rate and the path of its link: for writing to its buyer. */
+  /** An order, whosoever it is, with what it keeps and the path of its link: for writing to its buyer. */
   async read(orderId: string) {
     const { db, orders } = this.#options;
     const [owner] = await this.ownersOf([orderId]);
     const [order, kept] = await Promise.all([
       owner ? orders.find(owner.userId, orderId) : null,
-      store.linkAndRateOf(db, orderId),
+      store.keptOf(db, orderId),
     ]);
     if (!owner || !order || !kept) return null;
-    return { userId: owner.userId, order, rate: kept.rate, payPath: pathOf(kept.token) };
+    const { rate, token, trackingReference } = kept;
+    return { userId: owner.userId, order, rate, trackingReference, payPath: pathOf(token) };
   }
 
   /** What whoever has the link may see; its address is derived once more before it is shown. */

@@ -35,12 +35,17 @@ export async function leftOf(db: Db, orderId: string): Promise<readonly LeftRow[
   return rows;
 }
 
-export async function linkAndRateOf(
-  db: Db,
-  orderId: string,
-): Promise<{ readonly token: string; readonly rate: CentsPerBtc } | null> {
-  const { rows } = await sql<{ token: string; rate: CentsPerBtc }>`
-    select link_token as token, rate_cents_per_btc as rate from orders where id = ${orderId}
+/** What an order keeps beside what it shows of itself. */
+export interface KeptOfOrder {
+  readonly token: string;
+  readonly rate: CentsPerBtc;
+  readonly trackingReference: string | null;
+}
+
+export async function keptOf(db: Db, orderId: string): Promise<KeptOfOrder | null> {
+  const { rows } = await sql<KeptOfOrder>`
+    select link_token as token, rate_cents_per_btc as rate, tracking_reference as "trackingReference"
+    from orders where id = ${orderId}
   `.execute(db);
   return rows[0] ?? null;
 }

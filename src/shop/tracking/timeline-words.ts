@@ -24,6 +24,8 @@ const WORDS: Readonly<Record<string, string>> = {
   quote_void: 'A payment that the quote counted on is not there any more',
   requoted: 'Quoted again at the rate of that moment',
   refund_address: 'Address for refunds given',
+  shipped: 'Handed to the courier',
+  delivered: 'Delivered',
 };
 
 /** What a turn in an order's life is called. */

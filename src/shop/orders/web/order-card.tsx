@@ -24,7 +24,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
         </p>
         <p>
           <span className="visually-hidden">Status </span>
-          <OrderStatus status={order.payment_status} />
+          <OrderStatus order={order} />
         </p>
       </header>
       <OrderLines items={order.order_items} />

@@ -2,7 +2,9 @@ import type { Billing, Order } from '#src/shop/orders/contract.ts';
 import { countryName } from '#src/shop/orders/regions.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
 import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
+import type { Timeline } from '#src/shop/tracking/contract.ts';
 import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import { CopyButton } from '#src/web/ui/copy-button.tsx';
 import { Moment } from './moment.tsx';
 import styles from './order-facts.module.css';
 import { discountOf } from './read-order.ts';
@@ -61,6 +63,40 @@ export function OrderAddress({ billing }: { readonly billing: Billing }) {
       {phone !== undefined && <span>{phone}</span>}
       {note !== undefined && <span className={styles.note}>“{note}”</span>}
     </address>
+  );
+}
+
+/** When it was sent and when it arrived; nothing before. */
+export function OrderDelivery({ tracking }: { readonly tracking: Pick<Timeline, 'timeline' | 'tracking_reference'> }) {
+  const when = (kind: string): string | undefined => tracking.timeline.find((turn) => turn.kind === kind)?.at;
+  const [shipped, delivered] = [when('shipped'), when('delivered')];
+  if (shipped === undefined) return null;
+  return (
+    <dl className={styles.delivery}>
+      <div>
+        <dt>Shipped</dt>
+        <dd>
+          <Moment at={shipped} shows="moment" />
+        </dd>
+      </div>
+      {tracking.tracking_reference !== null && (
+        <div>
+          <dt>Tracking reference</dt>
+          <dd>
+            <code>{tracking.tracking_reference}</code>
+            <CopyButton text={tracking.tracking_reference} what="tracking reference" variant="quaternary" />
+          </dd>
+        </div>
+      )}
+      {delivered !== undefined && (
+        <div>
+          <dt>Delivered</dt>
+          <dd>
+            <Moment at={delivered} shows="moment" />
+          </dd>
+        </div>
+      )}
+    </dl>
   );
 }
 

@@ -8,7 +8,7 @@ import { missingIs404, redirectTo } from '#src/web/page-outcomes.ts';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import { Moment } from './moment.tsx';
-import { OrderAddress, OrderPayment, OrderTotals } from './order-facts.tsx';
+import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
@@ -17,6 +17,7 @@ import { OrderStatus } from './order-status.tsx';
 import { isOpen, isRequotable } from './read-order.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { Timeline } from './timeline.tsx';
+import { useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -43,9 +44,12 @@ export default function OrderPage() {
   const { payment, payment_status: status } = order;
   const navigate = useNavigate();
   const { state, revalidate } = useRevalidator();
-  useSteadyLook(lookEvery(status), () => {
+  const look = () => {
     if (state === 'idle') void revalidate();
-  });
+  };
+  useSteadyLook(lookEvery(status), look);
+  // Also of a paid order there is more to come: that it is shipped.
+  useLivePayment(order.id, look);
   const paidAt = tracking.timeline.find(({ kind }) => kind === 'paid')?.at;
   return (
     <div className={styles.page}>
@@ -60,7 +64,7 @@ export default function OrderPage() {
         </p>
         <p className={styles.status}>
           <span className="visually-hidden">Status </span>
-          <OrderStatus status={status} />
+          <OrderStatus order={order} />
         </p>
         <p className={styles.seller}>
           <strong>Crypto Market</strong>
@@ -97,6 +101,7 @@ export default function OrderPage() {
           <section aria-labelledby="address-title">
             <h2 id="address-title">Delivery address</h2>
             <OrderAddress billing={order.billing} />
+            <OrderDelivery tracking={tracking} />
           </section>
           <section aria-labelledby="payment-title">
             <h2 id="payment-title">Payment</h2>

@@ -18,10 +18,21 @@ const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'over'>> = {
   refunded: 'over',
 };
 
-export function OrderStatus({ status }: { readonly status: Status }) {
+interface OrderStatusProps {
+  readonly order: Pick<Order, 'payment_status' | 'fulfilment_status'>;
+}
+
+const FULFILLED = { unfulfilled: null, shipped: 'Shipped', delivered: 'Delivered' } as const;
+
+/** Whether an order is paid, and beside that how far it has come. */
+export function OrderStatus({ order: { payment_status: status, fulfilment_status: fulfilment } }: OrderStatusProps) {
+  const fulfilled = FULFILLED[fulfilment];
   return (
-    <span className={styles.status} data-tone={TONES[status]}>
-      {listedStatus(status)}
+    <span className={styles.both}>
+      <span className={styles.status} data-tone={TONES[status]}>
+        {listedStatus(status)}
+      </span>
+      {fulfilled !== null && <span className={styles.status}>{fulfilled}</span>}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { amountOf } from '#src/shop/payments/web/qr-content.ts';
 import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts.ts';
 
 /** What of an order decides how its payment is told. */
-export type PayableOrder = Pick<Order, 'payment_status' | 'payment'>;
+export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> & Partial<Pick<Order, 'fulfilment_status'>>;
 
 export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>): boolean =>
   status === 'pending' || status === 'user_paid';
@@ -22,7 +22,11 @@ function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']
 const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : exactBtcText(btc));
 
 /** A payment on the wire as the words want it. */
-export function readPayment({ payment_status: status, payment }: PayableOrder): PaymentToTell {
+export function readPayment({
+  payment_status: status,
+  fulfilment_status: fulfilment,
+  payment,
+}: PayableOrder): PaymentToTell {
   return {
     status,
     state: payment.state,
@@ -32,6 +36,7 @@ export function readPayment({ payment_status: status, payment }: PayableOrder): 
     missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
     surplusBtc: textOf(surplusOf(payment)),
     isFree: payment.amount_btc === 0,
+    fulfilment,
   };
 }
 

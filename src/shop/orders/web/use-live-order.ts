@@ -19,7 +19,7 @@ const isAbout = (data: unknown, orderId: string): boolean =>
   typeof data === 'object' && data !== null && 'orderId' in data && data.orderId === orderId;
 
 /** WS-03: looks as soon as the shop says that something has happened to an order; null: there is none to hear of. */
-function useLivePayment(orderId: string | null, act: () => void): void {
+export function useLivePayment(orderId: string | null, act: () => void): void {
   const look = useNewest(act);
   useEffect(() => {
     if (orderId === null) return undefined;

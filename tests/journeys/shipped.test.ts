@@ -1,0 +1,49 @@
+/** An order's page while the order is sent: in the list, in the news, on the receipt, and by itself. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[OPS-03] [DASH-03] [DASH-04] the page of a paid order hears that it is shipped, and delivered; list and receipt say so', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await payOrder(shop, orderId);
+  await mine(shop, 3);
+  await visit(page, `/dashboard/orders/${orderId}`);
+  const main = page.getByRole('main');
+  await main.getByText('we are getting your order ready').waitFor();
+  assert.equal(await main.getByText('Shipped').count(), 0);
+
+  const body = { username: 'staff', password: 'crypto-market' };
+  const token = textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
+  const reference = 'RR 123 456 785 GB';
+  await shop.api('POST', `/orders/${orderId}/ship`, { token, body: { tracking_reference: reference } });
+  await main.getByText('your order is on its way to you').waitFor();
+  await main.getByText('Handed to the courier').waitFor();
+  await main.getByText(reference, { exact: true }).waitFor();
+  const status = main.getByText('Status').locator('..');
+  assert.match(await status.innerText(), /Paid\s+Shipped$/);
+
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page.locator('body').innerText();
+  for (const part of ['Receipt', 'Shipped', reference]) assert.ok(printed.includes(part), `printed: ${part}`);
+  assert.ok(!printed.includes('Copy'));
+  await page.emulateMedia({ media: 'screen' });
+
+  await shop.api('POST', `/orders/${orderId}/deliver`, { token });
+  await main.getByText('your order has been delivered').waitFor();
+  await visit(page, '/dashboard/orders');
+  await page.getByRole('article').getByText('Delivered', { exact: true }).waitFor();
+  await page.getByRole('article').getByText('Paid', { exact: true }).waitFor();
+  await close();
+});

@@ -1,0 +1,157 @@
+/** From paid to delivered over HTTP: who may say so, when, and how its buyer learns of it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { LiveClient } from './support/live-client.ts';
+import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+const ABSENT = '019a0000-0000-7000-8000-000000000000';
+/** As couriers write them, and what must not become mark-up. */
+const REFERENCE = 'RR 123 456 785 GB <b>&';
+
+let shop: TestShop;
+let productId: string;
+let staff: string;
+const clients: LiveClient[] = [];
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  staff = await signIn('staff');
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+after(() => shop.stop());
+
+async function signIn(username: string): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+const ship = (orderId: string, body: unknown = {}, token = staff): Promise<ApiAnswer> =>
+  shop.api('POST', `/orders/${orderId}/ship`, { token, body });
+const deliver = (orderId: string, token = staff): Promise<ApiAnswer> =>
+  shop.api('POST', `/orders/${orderId}/deliver`, { token });
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+
+interface Bought {
+  readonly token: string;
+  readonly orderId: string;
+  readonly number: string;
+  readonly email: string;
+}
+let buyers = 0;
+async function buy(): Promise<Bought> {
+  const name = `receiver-${(buyers += 1)}`;
+  const token = await newStockBuyer(shop, name, productId);
+  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(status, 201, JSON.stringify(body));
+  const [orderId, number] = [textAt(body, 'order', 'id'), textAt(body, 'order', 'number')];
+  return { token, orderId, number, email: `${name}@stock.example` };
+}
+async function buyPaid(): Promise<Bought> {
+  const bought = await buy();
+  await dev('pay', { order_id: bought.orderId });
+  await dev('mine', { blocks: 3 });
+  assert.equal(textAt(await orderOf(bought), 'payment_status'), 'paid');
+  return bought;
+}
+const orderOf = async ({ token, orderId }: Bought): Promise<unknown> =>
+  valueAt((await shop.api('GET', `/orders/${orderId}`, { token })).body, 'order');
+const timelineOf = async ({ token, orderId }: Bought): Promise<unknown> =>
+  (await shop.api('GET', `/orders/${orderId}/timeline`, { token })).body;
+async function mailsOf({ email }: Bought, subject: string): Promise<readonly unknown[]> {
+  const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`);
+  return listAt(body).filter((mail) => textAt(mail, 'subject') === subject);
+}
+
+test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in both parts, and news at once for its owner', async () => {
+  const bought = await buyPaid();
+  const { orderId, number, token } = bought;
+  const client = await new LiveClient(shop.url).signIn(token);
+  clients.push(client);
+  await until(() => client.statesOf(orderId).at(-1) === 'paid');
+  const heard = client.statesOf(orderId).length;
+
+  const shipped = await ship(orderId, { tracking_reference: ` ${REFERENCE} ` });
+  assert.equal(shipped.status, 200, JSON.stringify(shipped.body));
+  assert.equal(textAt(shipped.body, 'order', 'fulfilment_status'), 'shipped');
+  await until(() => client.statesOf(orderId).length > heard);
+  assert.deepEqual(await orderOf(bought), valueAt(shipped.body, 'order'));
+  const { body: history } = await shop.api('POST', '/orders/history', { token });
+  assert.equal(textAt(history, 'orders', 0, 'fulfilment_status'), 'shipped');
+
+  const subject = `Order ${number} is on its way`;
+  await until(async () => (await mailsOf(bought, subject)).length > 0);
+  // Said again, by whomever: the same answer, and nothing new.
+  assert.deepEqual((await ship(orderId, { tracking_reference: REFERENCE })).body, shipped.body);
+  assert.deepEqual((await ship(orderId, {}, await signIn('owner'))).body, shipped.body);
+  assert.equal(codeOf(await ship(orderId, { tracking_reference: 'another' })), '409 shipped-otherwise');
+
+  const delivered = await deliver(orderId);
+  assert.equal(textAt(delivered.body, 'order', 'fulfilment_status'), 'delivered');
+  assert.deepEqual((await deliver(orderId)).body, delivered.body);
+  const timeline = await timelineOf(bought);
+  const turns = listAt(timeline, 'timeline').map((turn) => `${textAt(turn, 'kind')}: ${textAt(turn, 'text')}`);
+  assert.deepEqual(turns.slice(-2), ['shipped: Handed to the courier', 'delivered: Delivered']);
+  assert.equal(textAt(timeline, 'tracking_reference'), REFERENCE);
+
+  const next = await buyPaid();
+  await until(async () => (await mailsOf(next, `Receipt for order ${next.number}`)).length > 0);
+  const mails = await mailsOf(bought, subject);
+  assert.equal(mails.length, 1);
+  const [mail] = mails;
+  const link = `${shop.url.replace('127.0.0.1', 'localhost')}/dashboard/orders/${orderId}`;
+  for (const part of [number, REFERENCE, link]) assert.ok(textAt(mail, 'text').includes(part), part);
+  for (const part of [number, 'RR 123 456 785 GB &lt;b&gt;&amp;', link]) {
+    assert.ok(textAt(mail, 'html').includes(part), part);
+  }
+  assert.ok(!textAt(mail, 'html').includes('GB <b>'));
+});
+
+test('[OPS-03] without a reference: the mail names none', async () => {
+  const bought = await buyPaid();
+  assert.equal((await ship(bought.orderId)).status, 200);
+  assert.equal(valueAt(await timelineOf(bought), 'tracking_reference'), null);
+  const subject = `Order ${bought.number} is on its way`;
+  await until(async () => (await mailsOf(bought, subject)).length > 0);
+  const [mail] = await mailsOf(bought, subject);
+  assert.doesNotMatch(textAt(mail, 'text'), /reference/i);
+});
+
+test('[OPS-03] [PAY-12] what is not paid is not sent, nor what a reorganisation took back, nor by a customer', async () => {
+  const bought = await buy();
+  const { orderId, token } = bought;
+  assert.equal(codeOf(await ship(orderId)), '409 not-paid');
+  await dev('pay', { order_id: orderId });
+  await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
+  assert.equal(codeOf(await ship(orderId)), '409 not-paid', 'a payment that is seen is no payment yet');
+  await dev('mine', { blocks: 3 });
+  assert.equal(codeOf(await deliver(orderId)), '409 not-shipped');
+  for (const answer of [await ship(orderId, {}, token), await deliver(orderId, token)]) {
+    assert.equal(codeOf(answer), '403 forbidden');
+  }
+  assert.equal(codeOf(await shop.api('POST', `/orders/${orderId}/ship`, { body: {} })), '401 unauthenticated');
+
+  await dev('reorg', { depth: 4 });
+  assert.equal(textAt(await orderOf(bought), 'payment', 'state'), 'reorged_out');
+  assert.equal(codeOf(await ship(orderId)), '409 shipping-held');
+  assert.equal(textAt(await orderOf(bought), 'fulfilment_status'), 'unfulfilled');
+  await dev('mine', { blocks: 3 });
+  assert.equal((await ship(orderId)).status, 200);
+
+  assert.equal(codeOf(await ship(ABSENT)), '404 not-found');
+  assert.equal(codeOf(await deliver(ABSENT)), '404 not-found');
+  for (const tracking_reference of ['', '   ', 'two\nlines', 'x'.repeat(101), null, 7]) {
+    const answer = await ship(orderId, { tracking_reference });
+    assert.equal(codeOf(answer), '400 invalid', JSON.stringify(tracking_reference));
+  }
+});
