@@ -172,6 +172,8 @@ test('[PAY-08] the link of an order shows what is to be paid to whoever has it, 
     number: textAt(order, 'number'),
     payment_status: 'pending',
     expires_at: textAt(order, 'expires_at'),
+    total_usd: numberAt(order, 'total_usd_after'),
+    rate_usd: 111_000,
     missing_btc: numberAt(order, 'payment', 'amount_btc'),
     payment: valueAt(order, 'payment'),
   });

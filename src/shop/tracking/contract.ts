@@ -40,6 +40,10 @@ const paymentRequest = z.object({
   number: z.string(),
   payment_status: z.enum(paymentStatuses),
   expires_at: instant,
+  /** After the discount. */
+  total_usd: usd,
+  /** US dollars for one bitcoin, as quoted. */
+  rate_usd: usd,
   /** What is still to be sent; 0 when nothing is. */
   missing_btc: btc,
   payment,

@@ -78,12 +78,20 @@ export class Tracking {
     const { db, orders, payments } = this.#options;
     const found = await store.findByLink(db, token);
     const order = found && (await orders.find(found.userId, found.id));
-    const due = order && (await orders.dueOf(order.id));
-    if (!order || !due) return null;
+    if (!order) return null;
+    const [due, kept] = await Promise.all([orders.dueOf(order.id), store.keptOf(db, order.id)]);
+    if (!due || !kept) return null;
     const { number, payment_status, expires_at, payment } = order;
     const address = await payments.verifiedAddressOf(db, order.id);
-    const missing_btc = payment.bip21 === null ? NO_SATS : due.missingSats;
-    return { number, payment_status, expires_at, missing_btc, payment: { ...payment, address } };
+    return {
+      number,
+      payment_status,
+      expires_at,
+      total_usd: order.total_usd_after,
+      rate_usd: cents(kept.rate),
+      missing_btc: payment.bip21 === null ? NO_SATS : due.missingSats,
+      payment: { ...payment, address },
+    };
   }
 }
 

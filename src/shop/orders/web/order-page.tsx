@@ -44,12 +44,11 @@ export default function OrderPage() {
   const { payment, payment_status: status } = order;
   const navigate = useNavigate();
   const { state, revalidate } = useRevalidator();
-  const look = () => {
+  useSteadyLook(lookEvery(status), () => {
     if (state === 'idle') void revalidate();
-  };
-  useSteadyLook(lookEvery(status), look);
-  // Also of a paid order there is more to come: that it is shipped.
-  useLivePayment(order.id, look);
+  });
+  // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
+  useLivePayment(order.id, () => void revalidate());
   const paidAt = tracking.timeline.find(({ kind }) => kind === 'paid')?.at;
   return (
     <div className={styles.page}>

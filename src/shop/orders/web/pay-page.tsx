@@ -66,7 +66,9 @@ export default function PayPage() {
           </div>
           <div>
             <dt>Total</dt>
-            <dd>{exactBtcText(payment.amount_btc)} BTC</dd>
+            <dd>
+              {exactBtcText(payment.amount_btc)} BTC <span>${order.total_usd.toFixed(0)}</span>
+            </dd>
           </div>
           <div>
             <dt>Status</dt>
@@ -79,6 +81,8 @@ export default function PayPage() {
             address={payment.address}
             bip21={payment.bip21}
             isRest={payment.received_btc > 0}
+            usd={order.total_usd}
+            rate={order.rate_usd}
             until={order.expires_at}
             drawn={drawn ?? undefined}
           />

@@ -11,10 +11,10 @@ interface PaymentBoxProps {
   readonly bip21: string;
   /** What is asked for is the rest of an amount. */
   readonly isRest: boolean;
-  /** What the whole order costs; left out where that is nobody's business. */
-  readonly usd?: number;
+  /** What the whole order costs. */
+  readonly usd: number;
   /** USD per BTC; null when it is not known. */
-  readonly rate?: number | null;
+  readonly rate: number | null;
   /** Path of a page with this payment that needs no login: null while it is not known, left out on that page itself. */
   readonly link?: string | null;
   /** Until when the amount holds. */
@@ -24,7 +24,7 @@ interface PaymentBoxProps {
 }
 
 /** Everything that a wallet wants: the code, the amount, the address. */
-export function PaymentBox({ address, bip21, isRest, usd, rate = null, link, until, drawn }: PaymentBoxProps) {
+export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, drawn }: PaymentBoxProps) {
   const amount = amountOf(bip21) ?? 0;
   const btc = exactBtcText(amount);
   const sats = satsText(amount);
@@ -47,7 +47,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate = null, link, unt
             </p>
             <p className={styles.line}>
               <span className={styles.sats}>
-                {groupedText(sats)} sats{!isRest && usd !== undefined && ` · $${usd.toFixed(0)}`}
+                {groupedText(sats)} sats{!isRest && ` · $${usd.toFixed(0)}`}
               </span>
               <CopyButton text={sats} what="sats" />
             </p>
