@@ -86,9 +86,19 @@ export default function OrderPage() {
       <div className={styles.columns}>
         <div className={styles.main}>
           <section aria-labelledby="items-title">
-            <h2 id="items-title">Items</h2>
-            <OrderLines items={order.order_items} />
-            <OrderTotals order={order} />
+            <h2 id="items-title" className={styles.itemsTitle}>
+              Items
+            </h2>
+            <div className={styles.sheet}>
+              <div className={styles.repeated} aria-hidden="true">
+                <p>
+                  <span>Items of order {order.number}</span>
+                  <span>Price each</span>
+                </p>
+              </div>
+              <OrderLines items={order.order_items} />
+              <OrderTotals order={order} />
+            </div>
           </section>
           <Transactions payment={payment} left={tracking.left_payments} />
         </div>
