@@ -21,7 +21,7 @@ test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says af
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   const expected =
-    'payment_seen confirming unconfirmed underpaid overpaid late late_accepted paid paid_again reorged_out replaced dropped ' +
+    'payment_seen confirming unconfirmed underpaid part_left overpaid late late_accepted paid paid_again reorged_out replaced dropped ' +
     'withdrawn expired cancelled requoted';
   for (const kind of [...expected.split(' '), 'crash', 'source down', 'two watchers', 'reorganisation']) {
     assert.ok((tally.get(kind) ?? 0) >= RUNS / 500, `too few of ${kind}: ${tally.get(kind) ?? 0}`);

@@ -29,6 +29,7 @@ export function orderMailOf({
     case 'confirming':
       return { mail: 'seen', occasion: `seen-${receivedSats}` };
     case 'underpaid':
+    case 'part_left':
       return { mail: 'underpaid', occasion: `underpaid-${dueSats}-${receivedSats}` };
     case 'late':
       return { mail: 'late', occasion: `late-${receivedSats}` };

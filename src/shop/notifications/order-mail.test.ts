@@ -167,6 +167,7 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.deepEqual(of('payment_seen', 100n), of('confirming', 100n));
   assert.notDeepEqual(of('payment_seen', 100n), of('payment_seen', 120n));
   assert.notDeepEqual(of('underpaid', 50n), of('underpaid', 60n));
+  assert.deepEqual(of('underpaid', 50n), of('part_left', 50n));
   assert.deepEqual(of('paid', 100n), of('paid', 200n));
   assert.notDeepEqual(of('expired'), of('expired', 0n, 100n, new Date(at.getTime() + 1)));
   assert.equal(of('late', 100n)?.mail, 'late');

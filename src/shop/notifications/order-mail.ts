@@ -150,7 +150,7 @@ function underpaid(told: OrderToTell): Written {
       ]
     : [
         text(
-          `A part of the payment for your order ${order.number} has arrived. Please send the rest to the same address until ${time(order.expires_at)}. Often it is the fee of an exchange or a wallet that is missing.`,
+          `Only a part of the payment for your order ${order.number} is here. Please send the rest to the same address until ${time(order.expires_at)}. Often it is the fee of an exchange or a wallet that is missing.`,
         ),
         facts,
         payLink(told),
@@ -236,6 +236,19 @@ function expired(told: OrderToTell): Written {
 
 function late(told: OrderToTell): Written {
   const { order, happened } = told;
+  if (order.payment_status === 'cancelled') {
+    return {
+      subject: `Order ${order.number}: a payment after it was cancelled`,
+      title: 'Your payment came after the order was cancelled',
+      preview: 'Nothing is lost.',
+      blocks: [
+        text(
+          `${btc(happened.receivedSats)} for your order ${order.number} arrived after it was cancelled. Nothing is lost: we settle it with you or send it back. Leave an address for that with your order.`,
+        ),
+        orderLink(told),
+      ],
+    };
+  }
   return {
     subject: `Order ${order.number}: your payment came late`,
     title: 'Your payment came after the time was over',

@@ -25,6 +25,7 @@ const told: PaymentToTell = {
   missingBtc: '0.001000',
   surplusBtc: null,
   isFree: false,
+  hasCode: true,
 };
 
 test('[PAY-09] every state of a payment is told in words that help', () => {
@@ -42,6 +43,19 @@ test('[OPS-03] a paid order says how far it has come, and does not say so to who
     assert.match(tellPayment({ ...paid, fulfilment: 'shipped' }).text, /on its way to you/);
     assert.match(tellPayment({ ...paid, fulfilment: 'delivered' }).text, /has been delivered/);
     assert.match(tellPayment(paid).text, /^Your payment is confirmed\./);
+  }
+});
+
+test('[PAY-09] what is told points at what stands on the page, and names a surplus before it is confirmed', () => {
+  for (const state of ['awaiting', 'underpaid'] as const) {
+    assert.match(tellPayment({ ...told, state }).text, /code/);
+    const elsewhere = tellPayment({ ...told, state, hasCode: false }).text;
+    assert.match(elsewhere, /payment page/);
+    assert.doesNotMatch(elsewhere, /below|Scan/);
+  }
+  for (const state of ['seen', 'confirming'] as const) {
+    assert.match(tellPayment({ ...told, state, surplusBtc: '0.000500' }).text, /0\.000500 BTC more than is due/);
+    assert.doesNotMatch(tellPayment({ ...told, state }).text, /more than/);
   }
 });
 

@@ -16,6 +16,8 @@ export interface PaymentToTell {
   readonly surplusBtc: string | null;
   /** Nothing was to be paid. */
   readonly isFree: boolean;
+  /** The code and the address to pay stand below what is told. */
+  readonly hasCode: boolean;
   /** How far what was ordered has come; left out where that is nobody's business. */
   readonly fulfilment?: FulfilmentStatus | undefined;
 }
@@ -54,6 +56,10 @@ export function headingOf(status: PaymentStatus): { readonly heading: string; re
 const blocks = (count: number): string => (count === 1 ? '1 confirmation' : `${count} confirmations`);
 const some = (btc: string | null): string => (btc === null ? 'Something' : `${btc} BTC`);
 
+/** Of a payment that is not confirmed yet; what it is too much by is settled afterwards. */
+const tooMuch = (surplusBtc: string | null): string =>
+  surplusBtc === null ? '' : `It is ${surplusBtc} BTC more than is due, and that goes back to you. `;
+
 const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; readonly text: string }>> = {
   unfulfilled: { title: 'Thank you', text: 'we are getting your order ready.' },
   shipped: { title: 'On its way', text: 'your order is on its way to you.' },
@@ -69,7 +75,7 @@ function tellPaid({ fulfilment, isFree }: PaymentToTell): Pick<ToldPayment, 'tit
 }
 
 const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
-  awaiting: ({ status }) =>
+  awaiting: ({ status, hasCode }) =>
     status === 'user_paid'
       ? {
           tone: 'moving',
@@ -79,19 +85,21 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
       : {
           tone: 'waiting',
           title: 'Waiting for your payment',
-          text: 'Scan the code, or send exactly this amount to the address. This page notices your payment by itself.',
+          text: hasCode
+            ? 'Scan the code, or send exactly this amount to the address. This page notices your payment by itself.'
+            : 'The payment page shows the code, the amount and the address. What you send is noticed by itself.',
         },
-  seen: ({ required }) => ({
+  seen: ({ required, surplusBtc }) => ({
     tone: 'moving',
     title: 'Payment seen',
-    text: `The whole amount is on its way. It is final after ${blocks(required)}, usually within ${required * 10} to ${required * 20} minutes. You may close this page.`,
+    text: `The whole amount is on its way. It is final after ${blocks(required)}, usually within ${required * 10} to ${required * 20} minutes. ${tooMuch(surplusBtc)}You may close this page.`,
   }),
-  confirming: ({ confirmations, required }) => ({
+  confirming: ({ confirmations, required, surplusBtc }) => ({
     tone: 'moving',
     title: `${confirmations} of ${blocks(required)}`,
-    text: 'The whole amount has arrived and is being confirmed. There is nothing left to do, and you may close this page.',
+    text: `The whole amount has arrived and is being confirmed. ${tooMuch(surplusBtc)}There is nothing left to do, and you may close this page.`,
   }),
-  underpaid: ({ status, receivedBtc, missingBtc }) =>
+  underpaid: ({ status, receivedBtc, missingBtc, hasCode }) =>
     status === 'expired'
       ? {
           tone: 'attention',
@@ -101,7 +109,7 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
       : {
           tone: 'attention',
           title: `${some(missingBtc)} still missing`,
-          text: `${some(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; the code below asks for exactly that.`,
+          text: `${some(receivedBtc)} of it is here. Send what is missing to the same address before the time is over; ${hasCode ? 'the code below' : 'the payment page'} asks for exactly that.`,
         },
   paid: (payment) => ({ tone: 'good', ...tellPaid(payment) }),
   overpaid: (payment) => {
@@ -128,15 +136,15 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   }),
   dropped: () => ({
     tone: 'attention',
-    title: 'Your payment has left the waiting room',
-    text: 'The network let go of it, usually because of a low fee. Please send it again with a higher one.',
+    title: 'The network has dropped your payment',
+    text: 'That happens when its fee is too low. Raise the fee in your wallet, or send the amount again; should both arrive, one goes back to you.',
   }),
   reorged_out: () => ({
     tone: 'moving',
     title: 'Your payment is being confirmed again',
     text: 'The network has taken its block back. That is rare and mends itself: please don’t send it again.',
   }),
-  refunding: () => ({ tone: 'moving', title: 'Your refund is on its way', text: 'It is being sent to you.' }),
+  refunding: () => ({ tone: 'moving', title: 'Your refund is on its way', text: 'We are sending back what you paid.' }),
   refunded: () => ({ tone: 'good', title: 'Refunded', text: 'What you paid was sent back to you.' }),
 };
 

@@ -84,10 +84,13 @@ test('[PAY-09] each change of state is told once, in its own word', () => {
   }
 });
 
-test('[PAY-08] a second part of an underpaid order is told, a part that left is not', () => {
+test('[PAY-08] a second part of an underpaid order is told, and a part that left', () => {
   const part = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
   assert.deepEqual(settleOrder(part, says('underpaid', 500n), NOW).events, ['underpaid']);
-  assert.deepEqual(settleOrder(part, says('underpaid', 100n), NOW).events, []);
+  assert.deepEqual(settleOrder(part, says('underpaid', 300n), NOW).events, []);
+  assert.deepEqual(settleOrder(part, says('underpaid', 100n), NOW).events, ['part_left']);
+  const whole = order({ recordedState: 'seen', recordedReceivedSats: sats(1000n) });
+  assert.deepEqual(settleOrder(whole, says('underpaid', 100n), NOW).events, ['part_left']);
 });
 
 test('[PAY-10] expires: due, not covered in time, never paid, pending or user_paid only', () => {

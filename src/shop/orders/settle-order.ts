@@ -21,6 +21,7 @@ type PaymentEventKind =
   | 'confirming'
   | 'unconfirmed'
   | 'underpaid'
+  | 'part_left'
   | 'overpaid'
   | 'late'
   | 'late_accepted'
@@ -60,6 +61,7 @@ function eventOf(
   received: Sats,
   receivedBefore: Sats,
 ): PaymentEventKind | null {
+  if (state === 'underpaid' && received < receivedBefore) return 'part_left';
   if (state === before) return state === 'underpaid' && received > receivedBefore ? 'underpaid' : null;
   switch (state) {
     case 'seen':

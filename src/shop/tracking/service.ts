@@ -6,7 +6,7 @@ import type { Orders } from '../orders/service.ts';
 import type { Payments } from '../payments/service.ts';
 import type { trackingApi } from './contract.ts';
 import * as store from './store.ts';
-import { keptAmount, turnText } from './timeline-words.ts';
+import { keptAmount, turnTexts } from './timeline-words.ts';
 
 type Timeline = z.output<(typeof trackingApi)['GET /orders/{id}/timeline']['response']>;
 type PaymentRequest = z.output<(typeof trackingApi)['GET /pay/{token}']['response']>;
@@ -34,10 +34,11 @@ export class Tracking {
       store.keptOf(db, orderId),
     ]);
     if (!kept) return null;
+    const texts = turnTexts(turns.map(({ kind }) => kind));
     return {
-      timeline: turns.map(({ kind, at, details }) => ({
+      timeline: turns.map(({ kind, at, details }, index) => ({
         kind,
-        text: turnText(kind),
+        text: texts[index] ?? '',
         at,
         due_btc: keptAmount(details, 'due_sats'),
         received_btc: keptAmount(details, 'received_sats'),

@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   confirming: 'The payment is in a block',
   unconfirmed: 'The payment left its block and waits for another one',
   underpaid: 'A part of the amount has arrived',
+  part_left: 'A part of the payment is not there any more',
   overpaid: 'More than the amount has arrived',
   late: 'The payment came after the time for it was over',
   late_accepted: 'The late payment was accepted',
@@ -28,8 +29,15 @@ const WORDS: Readonly<Record<string, string>> = {
   delivered: 'Delivered',
 };
 
-/** What a turn in an order's life is called. */
-export const turnText = (kind: string): string => WORDS[kind] ?? 'Order updated';
+/** What the turns in an order's life are called, oldest first. */
+export function turnTexts(kinds: readonly string[]): readonly string[] {
+  const cancelled = kinds.indexOf('cancelled');
+  return kinds.map((kind, index) =>
+    kind === 'late' && cancelled !== -1 && cancelled < index
+      ? 'A payment came after the order was cancelled'
+      : (WORDS[kind] ?? 'Order updated'),
+  );
+}
 
 /** An amount as the timeline keeps it, in satoshi; null where there is none. */
 export function keptAmount(details: Readonly<Record<string, unknown>>, key: string): Sats | null {

@@ -10,7 +10,7 @@ import styles from './complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
-import { isOpen, isRequotable } from './read-order.ts';
+import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
@@ -29,10 +29,6 @@ const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
   (status === 'pending' || status === 'user_paid' || status === 'expired') &&
   payment.transactions.length === 0 &&
   payment.state !== 'reorged_out';
-
-/** Money that may have to go back. */
-const mayOweMoney = ({ payment_status: status, payment: { state } }: Order): boolean =>
-  state === 'overpaid' || state === 'late' || (status === 'expired' && state === 'underpaid');
 
 interface CompleteOrderProps {
   readonly order: Order;
@@ -66,7 +62,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
         </div>
       </dl>
-      <OrderNews order={order} trouble={troubleOf(isReached, isChainUp)} />
+      <OrderNews order={order} hasCode trouble={troubleOf(isReached, isChainUp)} />
       {isOpen(order) && payment.bip21 !== null && (
         <PaymentBox
           address={payment.address}

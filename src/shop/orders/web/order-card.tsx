@@ -7,7 +7,7 @@ import { Moment } from './moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
-import { isOpen } from './read-order.ts';
+import { isPayable } from './read-order.ts';
 
 /** DASH-03: an order in the list. */
 export function OrderCard({ order }: { readonly order: Order }) {
@@ -37,7 +37,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           <span>${order.total_usd_after.toFixed(0)}</span>
         </p>
         <p className={styles.actions}>
-          {isOpen(order) && (
+          {isPayable(order) && (
             <ButtonLink to="/cart" aria-label={`Pay order ${order.number}`}>
               Pay
             </ButtonLink>

@@ -109,7 +109,7 @@ interface OrderPaymentProps {
 
 /** How it was paid, or is to be. */
 export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
-  const { payment } = order;
+  const { payment, payment_status: status } = order;
   return (
     <dl className={styles.payment}>
       {paidAt !== null && (
@@ -121,13 +121,15 @@ export function OrderPayment({ order, rate, paidAt }: OrderPaymentProps) {
         </div>
       )}
       <div>
-        <dt>Due</dt>
+        <dt>{status === 'expired' || status === 'cancelled' ? 'Was due' : 'Due'}</dt>
         <dd>{exactBtcText(payment.amount_btc)} BTC</dd>
       </div>
-      <div>
-        <dt>Received</dt>
-        <dd>{exactBtcText(payment.received_btc)} BTC</dd>
-      </div>
+      {payment.received_btc > 0 && (
+        <div>
+          <dt>Received</dt>
+          <dd>{exactBtcText(payment.received_btc)} BTC</dd>
+        </div>
+      )}
       <div>
         <dt>Rate</dt>
         <dd>1 BTC = ${rateText(rate)}</dd>

@@ -5,17 +5,19 @@ import type { PayableOrder } from './read-order.ts';
 
 interface OrderNewsProps {
   readonly order: PayableOrder;
+  /** The code to pay stands below. */
+  readonly hasCode: boolean;
   /** What stands in the way of knowing more. */
   readonly trouble?: string | null;
 }
 
 /** What has happened to an order's payment, and what to do about it. */
-export function OrderNews({ order, trouble = null }: OrderNewsProps) {
+export function OrderNews({ order, hasCode, trouble = null }: OrderNewsProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
   return (
     <PaymentNews
-      {...tellPayment(readPayment(order))}
+      {...tellPayment(readPayment(order, hasCode))}
       progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
     >
       {trouble !== null && <span>{trouble}</span>}

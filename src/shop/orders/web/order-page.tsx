@@ -14,7 +14,7 @@ import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
-import { isOpen, isRequotable } from './read-order.ts';
+import { isPayable, isRequotable, mayOweMoney } from './read-order.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { Timeline } from './timeline.tsx';
 import { useLivePayment } from './use-live-order.ts';
@@ -49,7 +49,7 @@ export default function OrderPage() {
   });
   // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
   useLivePayment(order.id, () => void revalidate());
-  const paidAt = tracking.timeline.find(({ kind }) => kind === 'paid')?.at;
+  const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   return (
     <div className={styles.page}>
       <Link to="/dashboard/orders" className={styles.back}>
@@ -72,10 +72,10 @@ export default function OrderPage() {
         </p>
       </header>
       <div className={styles.news}>
-        <OrderNews order={order} />
+        <OrderNews order={order} hasCode={false} />
       </div>
       <div className={styles.actions}>
-        {isOpen(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
+        {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
         {isRequotable(order) && <Requote order={order} onDone={() => void navigate('/cart')} />}
         {isSettled(order) && (
           <Button variant="secondary" onClick={() => window.print()}>
@@ -118,7 +118,7 @@ export default function OrderPage() {
           </section>
           {status !== 'refunded' && (
             <div className={styles.refund}>
-              <RefundAddress orderId={order.id} isDue={payment.state === 'overpaid' || payment.state === 'late'} />
+              <RefundAddress orderId={order.id} isDue={mayOweMoney(order)} />
             </div>
           )}
         </div>

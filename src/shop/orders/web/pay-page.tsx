@@ -13,7 +13,7 @@ import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 import { OrderNews } from './order-news.tsx';
-import { isOpen } from './read-order.ts';
+import { isOpen, isRequotable } from './read-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
@@ -75,7 +75,7 @@ export default function PayPage() {
             <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
           </div>
         </dl>
-        <OrderNews order={order} />
+        <OrderNews order={order} hasCode />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox
             address={payment.address}
@@ -90,7 +90,7 @@ export default function PayPage() {
         <Transactions payment={payment} />
         <div className={styles.next}>
           <ButtonLink to={`/login?to=${encodeURIComponent('/cart')}`} variant="secondary" prefetch="none">
-            {status === 'expired' ? 'Sign in for a new price' : 'Sign in to see the order'}
+            {isRequotable(order) ? 'Sign in for a new price' : 'Sign in to see the order'}
           </ButtonLink>
         </div>
       </div>

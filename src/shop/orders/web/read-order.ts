@@ -13,6 +13,13 @@ export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>
 export const isRequotable = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
   status === 'expired' && state !== 'late' && state !== 'refunding' && state !== 'refunded';
 
+/** Something is still to be sent for it. */
+export const isPayable = (order: PayableOrder): boolean => isOpen(order) && order.payment.bip21 !== null;
+
+/** Money that may have to go back. */
+export const mayOweMoney = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
+  state === 'overpaid' || state === 'late' || (status === 'expired' && state === 'underpaid');
+
 /** What came beyond what was due, in BTC; null for nothing. */
 function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']): number | null {
   const surplus = lessBtc(received, due);
@@ -22,11 +29,10 @@ function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']
 const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : exactBtcText(btc));
 
 /** A payment on the wire as the words want it. */
-export function readPayment({
-  payment_status: status,
-  fulfilment_status: fulfilment,
-  payment,
-}: PayableOrder): PaymentToTell {
+export function readPayment(
+  { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
+  hasCode: boolean,
+): PaymentToTell {
   return {
     status,
     state: payment.state,
@@ -36,6 +42,7 @@ export function readPayment({
     missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
     surplusBtc: textOf(surplusOf(payment)),
     isFree: payment.amount_btc === 0,
+    hasCode,
     fulfilment,
   };
 }

@@ -70,7 +70,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
           maxLength={MAX_LENGTH}
           value={address}
           message={message}
-          hint="Should you pay too much, or too late, we send it back there. Give an address of your own wallet: an exchange may not credit it to you."
+          hint={`${isDue ? 'What goes back to you is sent there' : 'Should you pay too much, or too late, we send it back there'}. Give an address of your own wallet: an exchange may not credit it to you.`}
           onChange={(event) => {
             setWritten(event.currentTarget.value);
             setMessage(null);
