@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { after, afterEach, test } from 'node:test';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -102,4 +104,39 @@ test('[WS-01] while sessions cannot be looked up, one is asked to come again', a
   const client = await connect(url).open();
   client.send({ type: 'authenticate', token: 'ada' });
   assert.equal(await client.closed(), 1013);
+});
+
+/** The line that an upgrade is answered by. */
+async function statusOf(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  socket.write(`GET /api/wss HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`);
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  return String(answer).split('\r\n')[0] ?? '';
+}
+
+test('[WS-01] while upgrades cannot be counted they are refused, and the process lives', async () => {
+  const { url } = await open({
+    limits: { ...noRateLimits, take: () => Promise.reject(new Error('the database is away')) },
+  });
+  // A rejection that nobody handles would end the process, and so fails the test.
+  for (let tries = 0; tries < 2; tries += 1) assert.match(await statusOf(url), /^HTTP\/1\.1 503 /);
+});
+
+test('[WS-01] who was being let in when the end came is not', async () => {
+  const waiting: (() => void)[] = [];
+  const { live, url, close } = await open({
+    limits: {
+      ...noRateLimits,
+      take: () => new Promise((resolve) => waiting.push(() => resolve({ ok: true }))),
+    },
+  });
+  const status = statusOf(url);
+  await until(() => waiting.length === 1);
+  live.close();
+  for (const letIn of waiting) letIn();
+  assert.match(await status, /^HTTP\/1\.1 503 /);
+  await close();
 });

@@ -129,15 +129,25 @@ export class LiveServer {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { limits, origins, sessionCookie, trustedProxies } = this.#options;
+    const { limits, log, origins, sessionCookie, trustedProxies } = this.#options;
     const { origin } = request.headers;
-    if (this.#isClosing) return refuse(socket, 503);
+    if (this.#takesNobody) return refuse(socket, 503);
     if (origin !== undefined && !origins.has(origin)) return refuse(socket, 403);
-    if (this.#connections.size >= MAX_SOCKETS) return refuse(socket, 503);
-    const taken = await limits.take('GET /wss', upgrades, `ip:${clientAddress(request, trustedProxies)}`);
-    if (!taken.ok) return refuse(socket, 429, taken.retryAfterSeconds);
-    const cookie = cookieIn(request.headers.cookie, sessionCookie);
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, cookie));
+    try {
+      const taken = await limits.take('GET /wss', upgrades, `ip:${clientAddress(request, trustedProxies)}`);
+      if (!taken.ok) return refuse(socket, 429, taken.retryAfterSeconds);
+      // The end may have come meanwhile, and others.
+      if (this.#takesNobody) return refuse(socket, 503);
+      const cookie = cookieIn(request.headers.cookie, sessionCookie);
+      this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, cookie));
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection was not opened');
+      refuse(socket, 503);
+    }
+  }
+
+  get #takesNobody(): boolean {
+    return this.#isClosing || this.#connections.size >= MAX_SOCKETS;
   }
 
   #open(socket: WebSocket, cookie: string | null): void {
