@@ -3,91 +3,46 @@ import { useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'children'> {
+interface Labelled {
   readonly label: string;
   /** What is wrong with it; shown beneath, and the field is marked. */
   readonly message?: string | null | undefined;
   /** Marked as wrong without a word. */
-  readonly isInvalid?: boolean;
+  readonly isInvalid?: boolean | undefined;
   /** What helps to fill it in. */
-  readonly hint?: string;
-  /** A button inside the field, at its end. */
-  readonly end?: ReactNode;
+  readonly hint?: string | undefined;
 }
 
-/** A line of text with its label above and what is wrong with it beneath. */
-export function Field({ label, message, isInvalid = false, hint, end, className, id, ...input }: FieldProps) {
+interface FrameProps extends Labelled {
+  readonly id: string | undefined;
+  readonly className: string | undefined;
+  /** The control, which is named and described by what stands around it. */
+  readonly children: (named: {
+    readonly id: string;
+    readonly 'aria-invalid': true | undefined;
+    readonly 'aria-describedby': string | undefined;
+  }) => ReactNode;
+}
+
+/** A control with its label above and what is wrong with it, or helps with it, beneath. */
+export function Frame({ label, message, isInvalid = false, hint, id, className, children }: FrameProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   const hasMessage = (message ?? '') !== '';
+  const notes = [hasMessage && `${inputId}-message`, hint !== undefined && `${inputId}-hint`].filter(Boolean);
   return (
     <div className={classNames(styles.field, className)}>
       <label htmlFor={inputId} className={styles.label}>
         {label}
       </label>
       <div className={styles.box}>
-        <input
-          {...input}
-          id={inputId}
-          className={classNames(styles.input, end !== undefined && styles.withEnd)}
-          aria-invalid={hasMessage || isInvalid || undefined}
-          aria-describedby={describedBy(inputId, hasMessage, hint)}
-        />
-        {end !== undefined && <span className={styles.end}>{end}</span>}
+        {children({
+          id: inputId,
+          'aria-invalid': hasMessage || isInvalid || undefined,
+          'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
+        })}
       </div>
-      <Notes inputId={inputId} message={message} hint={hint} />
-    </div>
-  );
-}
-
-interface SelectProps extends ComponentProps<'select'> {
-  readonly label: string;
-  readonly message?: string | null | undefined;
-  readonly isInvalid?: boolean;
-  readonly hint?: string;
-}
-
-/** The browser's own list; the options are its children. */
-export function Select({ label, message, isInvalid = false, hint, className, id, children, ...select }: SelectProps) {
-  const ownId = useId();
-  const inputId = id ?? ownId;
-  const hasMessage = (message ?? '') !== '';
-  return (
-    <div className={classNames(styles.field, className)}>
-      <label htmlFor={inputId} className={styles.label}>
-        {label}
-      </label>
-      <div className={styles.box}>
-        <select
-          {...select}
-          id={inputId}
-          className={classNames(styles.input, styles.select)}
-          aria-invalid={hasMessage || isInvalid || undefined}
-          aria-describedby={describedBy(inputId, hasMessage, hint)}
-        >
-          {children}
-        </select>
-      </div>
-      <Notes inputId={inputId} message={message} hint={hint} />
-    </div>
-  );
-}
-
-export function describedBy(inputId: string, hasMessage: boolean, hint?: string): string | undefined {
-  const ids = [hasMessage && `${inputId}-message`, hint !== undefined && `${inputId}-hint`].filter(Boolean);
-  return ids.length > 0 ? ids.join(' ') : undefined;
-}
-
-interface NotesProps {
-  readonly inputId: string;
-  readonly message: string | null | undefined;
-  readonly hint: string | undefined;
-}
-
-export function Notes({ inputId, message, hint }: NotesProps) {
-  return (
-    <>
-      {(message ?? '') !== '' && (
+      {hasMessage && (
         <p id={`${inputId}-message`} className={styles.message}>
           {message}
         </p>
@@ -97,6 +52,47 @@ export function Notes({ inputId, message, hint }: NotesProps) {
           {hint}
         </p>
       )}
-    </>
+    </div>
+  );
+}
+
+interface FieldProps extends Labelled, Omit<ComponentProps<'input'>, 'children'> {
+  /** A button inside the field, at its end. */
+  readonly end?: ReactNode;
+}
+
+/** A line of text. */
+export function Field({ label, message, isInvalid, hint, end, className, id, ...input }: FieldProps) {
+  return (
+    <Frame {...{ label, message, isInvalid, hint, className, id }}>
+      {(named) => (
+        <>
+          <input {...input} {...named} className={classNames(styles.input, end !== undefined && styles.withEnd)} />
+          {end !== undefined && <span className={styles.end}>{end}</span>}
+        </>
+      )}
+    </Frame>
+  );
+}
+
+/** The browser's own list; the options are its children. */
+export function Select({
+  label,
+  message,
+  isInvalid,
+  hint,
+  className,
+  id,
+  children,
+  ...select
+}: Labelled & ComponentProps<'select'>) {
+  return (
+    <Frame {...{ label, message, isInvalid, hint, className, id }}>
+      {(named) => (
+        <select {...select} {...named} className={classNames(styles.input, styles.select)}>
+          {children}
+        </select>
+      )}
+    </Frame>
   );
 }

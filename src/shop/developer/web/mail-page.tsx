@@ -8,6 +8,7 @@ import { Field } from '#src/web/ui/field.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import { EmptyState } from '#src/web/ui/states.tsx';
 import { splitLinks } from '../split-links.ts';
+import frame from './developer-page.module.css';
 import styles from './mail-page.module.css';
 
 const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
@@ -28,8 +29,8 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 export default function MailPage() {
   const { to, mails } = useLoaderData<typeof loader>();
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
+    <div className={frame.page}>
+      <div className={frame.head}>
         <h1>Mailbox</h1>
         <p>
           This demo keeps its mails here, whoever they are for, newest first. With SMTP_URL set they are sent as well.

@@ -7,6 +7,7 @@ import { missingPage } from '#src/web/page-outcomes.ts';
 import { btcText } from '#src/web/ui/amounts.ts';
 import { Field, Select } from '#src/web/ui/field.tsx';
 import { Deed } from './deed.tsx';
+import frame from './developer-page.module.css';
 import styles from './wallet-page.module.css';
 
 const TWO_HOURS_S = 7200;
@@ -39,8 +40,8 @@ export default function WalletPage() {
   const [lastTxid, setLastTxid] = useState('');
   const waiting = [...new Set([...(order?.waiting ?? []), ...(lastTxid === '' ? [] : [lastTxid])])];
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
+    <div className={frame.page}>
+      <div className={frame.head}>
         <h1>Devchain wallet</h1>
         <p>
           This demo runs on a Bitcoin network of its own, the devchain. It keeps the real rules: transactions are signed

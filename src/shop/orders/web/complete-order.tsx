@@ -1,5 +1,4 @@
 import type { Order } from '#src/shop/orders/contract.ts';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
@@ -7,9 +6,9 @@ import { loadOrder } from '#src/web/session.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import type { DrawnQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
-import { Countdown } from './countdown.tsx';
 import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
+import { PaymentHead } from './payment-head.tsx';
 import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
 import { RefundAddress } from './refund-address.tsx';
 import { useLiveOrder } from './use-live-order.ts';
@@ -42,26 +41,18 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   const isChainUp = usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   const tracking = useTracking(order);
-  const words = headingOf(status);
 
   return (
     <div className={styles.order}>
-      <div className={styles.head}>
-        <h2 id="step-title" tabIndex={-1}>
-          {words.heading}
-        </h2>
-        {status === 'pending' && <Countdown expiresAt={order.expires_at} onOver={() => void loadOrder()} />}
-      </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Order</dt>
-          <dd>{order.number}</dd>
-        </div>
-        <div>
-          <dt>Status</dt>
-          <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
-        </div>
-      </dl>
+      <PaymentHead
+        order={order}
+        heading={(words) => (
+          <h2 id="step-title" tabIndex={-1}>
+            {words}
+          </h2>
+        )}
+        onOver={() => void loadOrder()}
+      />
       <OrderNews order={order} hasCode trouble={troubleOf(isReached, isChainUp)} />
       {isOpen(order) && payment.bip21 !== null && (
         <PaymentBox

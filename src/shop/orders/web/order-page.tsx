@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router';
+import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { ADDRESS } from '#src/web/layout/shop-address.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, redirectTo } from '#src/web/page-outcomes.ts';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { BackLink } from './back-link.tsx';
 import { Moment } from './moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { Requote } from './order-actions.tsx';
@@ -52,10 +52,7 @@ export default function OrderPage() {
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   return (
     <div className={styles.page}>
-      <Link to="/dashboard/orders" className={styles.back}>
-        <Icon name="arrowLeft" size={18} />
-        Your orders
-      </Link>
+      <BackLink to="/dashboard/orders" text="Your orders" />
       <header className={styles.head}>
         <h1 className={styles.title}>Order {order.number}</h1>
         <p className={styles.made}>

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
 import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
+import { BackLink } from './back-link.tsx';
 import { OrderCard } from './order-card.tsx';
 import styles from './orders-page.module.css';
 
@@ -38,10 +38,7 @@ export default function OrdersPage() {
   const revalidator = useRevalidator();
   return (
     <div className={styles.page}>
-      <Link to="/dashboard" className={styles.back}>
-        <Icon name="arrowLeft" size={18} />
-        Back
-      </Link>
+      <BackLink to="/dashboard" text="Back" />
       <h1 className={styles.title}>Your orders {orders !== null && <span className={styles.count}>{count}</span>}</h1>
       {orders === null && (
         <ErrorState title="Your orders could not be loaded." onRetry={() => void revalidator.revalidate()} />

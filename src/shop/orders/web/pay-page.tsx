@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
@@ -11,8 +10,8 @@ import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
-import { Countdown } from './countdown.tsx';
 import { OrderNews } from './order-news.tsx';
+import { PaymentHead } from './payment-head.tsx';
 import { isOpen, isRequotable } from './read-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
@@ -46,7 +45,6 @@ export default function PayPage() {
   useSteadyLook(lookEvery(status), () => {
     if (state === 'idle') void revalidate();
   });
-  const words = headingOf(status);
   return (
     <div className={styles.page}>
       {isOpen(order) && (
@@ -55,26 +53,16 @@ export default function PayPage() {
         </noscript>
       )}
       <div className={styles.order}>
-        <div className={styles.head}>
-          <h1 className={styles.title}>{words.heading}</h1>
-          {status === 'pending' && <Countdown expiresAt={order.expires_at} onOver={() => void revalidate()} />}
-        </div>
-        <dl className={styles.facts}>
-          <div>
-            <dt>Order</dt>
-            <dd>{order.number}</dd>
-          </div>
-          <div>
-            <dt>Total</dt>
-            <dd>
+        <PaymentHead
+          order={order}
+          heading={(words) => <h1 className={styles.title}>{words}</h1>}
+          total={
+            <>
               {exactBtcText(payment.amount_btc)} BTC <span>${order.total_usd.toFixed(0)}</span>
-            </dd>
-          </div>
-          <div>
-            <dt>Status</dt>
-            <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
-          </div>
-        </dl>
+            </>
+          }
+          onOver={() => void revalidate()}
+        />
         <OrderNews order={order} hasCode />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox

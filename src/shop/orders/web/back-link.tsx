@@ -1,0 +1,13 @@
+import { Link } from 'react-router';
+import { Icon } from '#src/web/ui/icons.tsx';
+import styles from './back-link.module.css';
+
+/** To the page above this one. */
+export function BackLink({ to, text }: { readonly to: string; readonly text: string }) {
+  return (
+    <Link to={to} className={styles.back}>
+      <Icon name="arrowLeft" size={18} />
+      {text}
+    </Link>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { headingOf } from '#src/shop/orders/payment-words.ts';
+import styles from './complete-order.module.css';
+import { Countdown } from './countdown.tsx';
+
+interface PaymentHeadProps {
+  readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at'>;
+  readonly heading: (words: string) => ReactNode;
+  /** What the order comes to, where nothing beside says so. */
+  readonly total?: ReactNode;
+  /** The time to pay is over. */
+  readonly onOver: () => void;
+}
+
+/** PAY-01: where an order stands, and how long it can be paid. */
+export function PaymentHead({ order, heading, total, onOver }: PaymentHeadProps) {
+  const { number, payment_status: status } = order;
+  const words = headingOf(status);
+  return (
+    <>
+      <div className={styles.head}>
+        {heading(words.heading)}
+        {status === 'pending' && <Countdown expiresAt={order.expires_at} onOver={onOver} />}
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Order</dt>
+          <dd>{number}</dd>
+        </div>
+        {total !== undefined && (
+          <div>
+            <dt>Total</dt>
+            <dd>{total}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Status</dt>
+          <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
