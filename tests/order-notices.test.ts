@@ -74,19 +74,22 @@ async function nextNotice(buyer: Buyer, subject: string, parts: readonly string[
 const btc = (amount: number): string => `${amount.toFixed(8).replace(/00$/, '')} BTC`;
 const round = (amount: number): number => Math.round(amount * 1e8) / 1e8;
 
+const madeSubject = ({ number, due }: Buyer): string => `Order ${number}: ${btc(due)} to pay`;
+const expiredSubject = ({ number }: Buyer): string => `Order ${number} has expired`;
+
 /** Killed as by a loss of power, and up again; then so far that what happens next is told. */
 async function loseThePower(): Promise<void> {
   await shop.kill9();
   await shop.restart();
   const next = await buy();
-  await nextNotice(next, `Order ${next.number}: ${btc(next.due)} to pay`, []);
+  await nextNotice(next, madeSubject(next), []);
 }
 
 test('[MAIL-02] [OPS-03] made, underpaid, seen, paid, shipped: one notice each, and none again after a restart', async () => {
   const buyer = await buy();
   const { email, number, orderId, due, address, payLink, orderLink } = buyer;
   assert.match(payLink, /\/pay\/[0-9a-f]{64}$/);
-  const made = `Order ${number}: ${btc(due)} to pay`;
+  const made = madeSubject(buyer);
   await nextNotice(buyer, made, [btc(due), address, payLink, '1 BTC = $111,000.00', '$999.00']);
 
   const part = round(due / 3);
@@ -124,15 +127,13 @@ test('[MAIL-02] expired, with a part and without: one notice each, and none agai
   await dev('pay', { order_id: withPart.orderId, amount_btc: part });
   const underpaid = `Order ${withPart.number}: ${btc(missing)} are still missing`;
   await nextNotice(withPart, underpaid, [btc(missing), withPart.payLink]);
-  const made = ({ number, due }: Buyer): string => `Order ${number}: ${btc(due)} to pay`;
-  await nextNotice(without, made(without), [without.payLink]);
+  await nextNotice(without, madeSubject(without), [without.payLink]);
 
   await dev('clock', { offset_s: 7300 });
-  const expired = ({ number }: Buyer): string => `Order ${number} has expired`;
-  await nextNotice(without, expired(without), ['no payment had arrived', without.orderLink]);
-  await nextNotice(withPart, expired(withPart), [btc(part), btc(withPart.due), withPart.orderLink]);
+  await nextNotice(without, expiredSubject(without), ['no payment had arrived', without.orderLink]);
+  await nextNotice(withPart, expiredSubject(withPart), [btc(part), btc(withPart.due), withPart.orderLink]);
   await loseThePower();
   await dev('clock', { offset_s: 0 });
-  assert.deepEqual(await subjectsTo(without.email), [made(without), expired(without)]);
-  assert.deepEqual(await subjectsTo(withPart.email), [made(withPart), underpaid, expired(withPart)]);
+  assert.deepEqual(await subjectsTo(without.email), [madeSubject(without), expiredSubject(without)]);
+  assert.deepEqual(await subjectsTo(withPart.email), [madeSubject(withPart), underpaid, expiredSubject(withPart)]);
 });

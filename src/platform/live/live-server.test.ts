@@ -112,9 +112,9 @@ async function statusOf(url: string): Promise<string> {
   const socket = createConnection(Number(port), hostname);
   const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
   socket.write(`GET /api/wss HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`);
-  const [answer] = await once(socket, 'data');
+  const answer: unknown[] = await once(socket, 'data');
   socket.destroy();
-  return String(answer).split('\r\n')[0] ?? '';
+  return String(answer[0]).split('\r\n')[0] ?? '';
 }
 
 test('[WS-01] while upgrades cannot be counted they are refused, and the process lives', async () => {

@@ -1,4 +1,5 @@
 import type { Order } from '#src/shop/orders/contract.ts';
+import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
@@ -44,15 +45,11 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
 
   return (
     <div className={styles.order}>
-      <PaymentHead
-        order={order}
-        heading={(words) => (
-          <h2 id="step-title" tabIndex={-1}>
-            {words}
-          </h2>
-        )}
-        onOver={() => void loadOrder()}
-      />
+      <PaymentHead order={order} onOver={() => void loadOrder()}>
+        <h2 id="step-title" tabIndex={-1}>
+          {headingOf(status).heading}
+        </h2>
+      </PaymentHead>
       <OrderNews order={order} hasCode trouble={troubleOf(isReached, isChainUp)} />
       {isOpen(order) && payment.bip21 !== null && (
         <PaymentBox

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
+import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
@@ -55,14 +56,15 @@ export default function PayPage() {
       <div className={styles.order}>
         <PaymentHead
           order={order}
-          heading={(words) => <h1 className={styles.title}>{words}</h1>}
           total={
             <>
               {exactBtcText(payment.amount_btc)} BTC <span>${order.total_usd.toFixed(0)}</span>
             </>
           }
           onOver={() => void revalidate()}
-        />
+        >
+          <h1 className={styles.title}>{headingOf(status).heading}</h1>
+        </PaymentHead>
         <OrderNews order={order} hasCode />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox

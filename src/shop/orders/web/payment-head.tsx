@@ -6,7 +6,8 @@ import { Countdown } from './countdown.tsx';
 
 interface PaymentHeadProps {
   readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at'>;
-  readonly heading: (words: string) => ReactNode;
+  /** The heading itself; its words are `headingOf`'s. */
+  readonly children: ReactNode;
   /** What the order comes to, where nothing beside says so. */
   readonly total?: ReactNode;
   /** The time to pay is over. */
@@ -14,13 +15,12 @@ interface PaymentHeadProps {
 }
 
 /** PAY-01: where an order stands, and how long it can be paid. */
-export function PaymentHead({ order, heading, total, onOver }: PaymentHeadProps) {
+export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps) {
   const { number, payment_status: status } = order;
-  const words = headingOf(status);
   return (
     <>
       <div className={styles.head}>
-        {heading(words.heading)}
+        {children}
         {status === 'pending' && <Countdown expiresAt={order.expires_at} onOver={onOver} />}
       </div>
       <dl className={styles.facts}>
@@ -36,7 +36,7 @@ export function PaymentHead({ order, heading, total, onOver }: PaymentHeadProps)
         )}
         <div>
           <dt>Status</dt>
-          <dd data-tone={status === 'paid' ? 'good' : undefined}>{words.status}</dd>
+          <dd data-tone={status === 'paid' ? 'good' : undefined}>{headingOf(status).status}</dd>
         </div>
       </dl>
     </>
