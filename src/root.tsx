@@ -33,6 +33,9 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<{ categor
 // The categories arrive with the first page and last as long as it does.
 export const shouldRevalidate = () => false;
 
+// The server of a build writes styles and scripts itself: they are the same for every page of a route.
+const REACT_WRITES_ASSETS = import.meta.env.DEV || !import.meta.env.SSR;
+
 export function Layout({ children }: { readonly children: ReactNode }) {
   return (
     // The script in the head marks this element before React sees it.
@@ -47,11 +50,11 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        <Links />
+        {REACT_WRITES_ASSETS && <Links />}
       </head>
       <body>
         {children}
-        <Scripts />
+        {REACT_WRITES_ASSETS && <Scripts />}
       </body>
     </html>
   );

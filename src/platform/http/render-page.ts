@@ -4,7 +4,7 @@ import type { HandleErrorFunction, RouterContext, ServerBuild } from 'react-rout
 import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
 import type { PageAnswer } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
-import { inlineSources, pagePolicy } from './security-headers.ts';
+import type { RenderedPage } from './page-shell.ts';
 import { SentBytes } from './sent-bytes.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -13,8 +13,6 @@ export const LAST_RESORT =
   '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
   '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
 
-// Vite puts its own scripts and styles into the page.
-const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
 /** React Router sets these for a server that streams; here they are set when the page is sent. */
 const SET_LATER = new Set(['set-cookie', 'cache-control', 'content-length', 'transfer-encoding']);
 
@@ -54,18 +52,23 @@ export async function renderPage(
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers) if (!SET_LATER.has(name)) headers[name] = value;
   const answer = { status: response.status, headers, cookies: response.headers.getSetCookie() };
+  if (holdsPage(response)) {
+    const { html, policy } = source.finish(response.page, isPublic);
+    headers['content-security-policy'] = policy;
+    return { ...answer, body: new SentBytes(Buffer.from(html)) };
+  }
   const body = Buffer.from(await response.arrayBuffer());
   // The page could not be made, and the error page neither.
   if (body.length === 0 && response.status >= 500) {
     headers['content-type'] = HTML;
     return { ...answer, body: new SentBytes(Buffer.from(LAST_RESORT)) };
   }
-  if (response.headers.get('content-type')?.startsWith('text/html') !== true) {
-    return { ...answer, body: new SentBytes(body) };
-  }
-  const html = source.finish(body.toString('utf8'), { isPublic });
-  headers['content-security-policy'] = source.isDevelopment ? DEVELOPMENT_POLICY : pagePolicy(inlineSources(html));
-  return { ...answer, body: new SentBytes(Buffer.from(html)) };
+  return { ...answer, body: new SentBytes(body) };
+}
+
+/** The bundle's entry answers a page in its parts; anything else is a response like others. */
+function holdsPage(response: Response): response is Response & { readonly page: RenderedPage } {
+  return 'page' in response;
 }
 
 /** The key under which the bundle's own loaders look: it must come from the bundle, which has its own copy of it. */
