@@ -13,32 +13,39 @@ export { pageContext };
 /** These scripts come from the server only: one that React made in the browser would be refused by Trusted Types. */
 export const firstInHead = `<style>${LAYER_ORDER}</style><script>${firstPaintScript}</script>`;
 
-/** The page whole, with what it takes to start it in the browser; who sends it puts these together. */
+/** What the loaders answered, rendered in one go: without the stream of its data nothing in a page waits. */
+export function renderDocument(
+  request: Request,
+  status: number,
+  context: EntryContext,
+  loadContext: RouterContextProvider,
+) {
+  const page = putTogether(() => renderToString(<ServerRouter context={context} url={request.url} />));
+  const { origin, pathname } = new URL(request.url);
+  const isIndexed = status === 200 && !isPrivatePath(pathname);
+  const { jsonLd = [], picture = null } = (isIndexed && descriptionOf(loadContext.get(pageContext))) || {};
+  const { matches, errors } = context.staticHandlerContext;
+  const failedAt = errors ? matches.findIndex(({ route }) => errors[route.id] !== undefined) : -1;
+  return {
+    head: page.head + shareTags(page.head, { origin, path: pathname, isIndexed, picture }) + jsonLdScripts(jsonLd),
+    body: page.body,
+    routeIds: matches.map(({ route }) => route.id),
+    shown: failedAt === -1 ? matches.length : failedAt + 1,
+  };
+}
+
+/** React Router's own handler asks for it like this. */
 export default async function handleDocument(
   request: Request,
   status: number,
   headers: Headers,
-  routerContext: EntryContext,
+  { serverHandoffStream, ...context }: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { serverHandoffStream, serverHandoffString = '{}', staticHandlerContext } = routerContext;
-  // Without the stream of its data nothing in a page waits, and React renders it in one go; the data stands behind it.
-  const { serverHandoffStream: _stream, ...context } = routerContext;
-  const html = putTogether(() => renderToString(<ServerRouter context={context} url={request.url} />));
-  const headEnd = html.indexOf('</head>');
-  const head = html.slice(0, headEnd);
-  const { origin, pathname } = new URL(request.url);
-  const isIndexed = status === 200 && !isPrivatePath(pathname);
-  const { jsonLd = [], picture = null } = (isIndexed && descriptionOf(loadContext.get(pageContext))) || {};
-  const { matches, errors } = staticHandlerContext;
-  const failedAt = errors ? matches.findIndex(({ route }) => errors[route.id] !== undefined) : -1;
   const page = {
-    head: head + shareTags(head, { origin, path: pathname, isIndexed, picture }) + jsonLdScripts(jsonLd),
-    body: html.slice(headEnd + '</head>'.length, html.lastIndexOf('</body>')),
-    data: serverHandoffStream ? (await textOf(serverHandoffStream)).replaceAll('<', '\\u003c') : '',
-    handoff: serverHandoffString,
-    routeIds: matches.map(({ route }) => route.id),
-    shown: failedAt === -1 ? matches.length : failedAt + 1,
+    ...renderDocument(request, status, context, loadContext),
+    data: serverHandoffStream ? await textOf(serverHandoffStream) : '',
+    handoff: context.serverHandoffString ?? '{}',
   };
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return Object.assign(new Response(null, { status, headers }), { page });

@@ -7,7 +7,7 @@ import { createElement } from 'react';
  * of this: it takes the elements over by the components themselves.
  */
 
-/** Of all pieces, in characters; from there on those that were used least lately give way. */
+/** Of all pieces, in bytes; from there on those that were used least lately give way. */
 const ROOM = 8 * 1024 * 1024;
 const MARK = 'x-kept';
 const MARKS = /<x-kept i="(\d+)">|<\/x-kept>/g;
@@ -15,10 +15,10 @@ const MARKS = /<x-kept i="(\d+)">|<\/x-kept>/g;
 interface Piece {
   readonly key: string;
   /** Null while it is being made. */
-  readonly html: string | null;
+  readonly html: Uint8Array | null;
 }
 
-const kept = new Map<string, string>();
+const kept = new Map<string, Uint8Array>();
 let taken = 0;
 let names = 0;
 /** Of the page that is being rendered, which happens in one go; null where pages are not put together from pieces. */
@@ -33,7 +33,7 @@ export function keptOnServer<Props extends object>(
   Component: ComponentType<Props>,
   useKey: (props: Props) => string | null = JSON.stringify,
 ): ComponentType<Props> {
-  if (!import.meta.env.SSR) return Component;
+  if (!import.meta.env.SSR || import.meta.env.DEV) return Component;
   const name = String((names += 1));
   return function Kept(props: Props) {
     const ownKey = useKey(props);
@@ -45,8 +45,11 @@ export function keptOnServer<Props extends object>(
   };
 }
 
-/** Renders a page and puts its pieces in their places. */
-export function putTogether(render: () => string): string {
+/** What was rendered now and what was made earlier, in turn. */
+type Parts = (string | Uint8Array)[];
+
+/** Renders a page and puts its pieces in their places; they are in its body only. */
+export function putTogether(render: () => string): { readonly head: string; readonly body: Parts } {
   const own: Piece[] = [];
   pieces = own;
   let html;
@@ -55,33 +58,49 @@ export function putTogether(render: () => string): string {
   } finally {
     pieces = null;
   }
-  return own.length === 0 ? html : withPieces(html, own);
+  const headEnd = html.indexOf('</head>');
+  return { head: html.slice(0, headEnd), body: withPieces(html, headEnd + '</head>'.length, own) };
 }
 
-function withPieces(html: string, own: readonly Piece[]): string {
+function withPieces(html: string, start: number, own: readonly Piece[]): Parts {
   // What is open at this point, outermost first; a piece may hold others.
-  const open: { readonly piece: Piece | null; html: string }[] = [];
-  let current: { readonly piece: Piece | null; html: string } = { piece: null, html: '' };
-  let at = 0;
-  for (const mark of html.matchAll(MARKS)) {
-    current.html += html.slice(at, mark.index);
-    at = mark.index + mark[0].length;
+  const open: { readonly piece: Piece | undefined; readonly parts: Parts }[] = [];
+  let current: { readonly piece: Piece | undefined; readonly parts: Parts } = { piece: undefined, parts: [] };
+  let at = start;
+  MARKS.lastIndex = start;
+  for (let mark = MARKS.exec(html); mark; mark = MARKS.exec(html)) {
+    if (mark.index > at) current.parts.push(html.slice(at, mark.index));
+    at = MARKS.lastIndex;
     if (mark[1] !== undefined) {
       open.push(current);
-      current = { piece: own[Number(mark[1])] ?? null, html: '' };
+      current = { piece: own[Number(mark[1])], parts: [] };
       continue;
     }
-    const { piece } = current;
-    const made = piece?.html ?? current.html;
+    const { piece, parts } = current;
+    const made = piece?.html ?? joined(parts);
     if (piece) keep(piece.key, made);
-    current = open.pop() ?? { piece: null, html: '' };
-    current.html += made;
+    current = open.pop() ?? { piece: undefined, parts: [] };
+    current.parts.push(made);
   }
-  return current.html + html.slice(at);
+  const end = html.lastIndexOf('</body>');
+  current.parts.push(html.slice(at, end));
+  return current.parts;
+}
+
+const encoder = new TextEncoder();
+function joined(parts: Parts): Uint8Array {
+  const list = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part));
+  const bytes = new Uint8Array(list.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const one of list) {
+    bytes.set(one, at);
+    at += one.length;
+  }
+  return bytes;
 }
 
 /** What is used again moves to the end. */
-function keep(key: string, html: string): void {
+function keep(key: string, html: Uint8Array): void {
   if (!kept.delete(key)) taken += key.length + html.length;
   kept.set(key, html);
   for (const [oldKey, old] of kept) {

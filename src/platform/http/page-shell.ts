@@ -4,25 +4,11 @@
  */
 import type { ServerBuild } from 'react-router';
 import { DATA_ID, HEAD_SCRIPT, startScript } from './late-start.ts';
+import type { RenderedPage } from './page-bundle.ts';
 import { inlineSources, pagePolicy } from './security-headers.ts';
 
-/** A page as the bundle renders it. */
-export interface RenderedPage {
-  /** From the beginning to the end of the head, which is not closed. */
-  readonly head: string;
-  /** From the end of the head to the end of the body, which is not closed. */
-  readonly body: string;
-  /** What its loaders answered, in React Router's own form: JSON, with `<` escaped. */
-  readonly data: string;
-  /** What React Router's scripts want to know of the build, as JSON. */
-  readonly handoff: string;
-  /** Its routes, from the outermost, and how many of them are shown: behind one that failed there is none. */
-  readonly routeIds: readonly string[];
-  readonly shown: number;
-}
-
 export interface FinishedPage {
-  readonly html: string;
+  readonly html: Buffer;
   readonly policy: string;
 }
 
@@ -37,34 +23,54 @@ export interface ShellParts {
 }
 
 interface Shell {
-  readonly styles: string;
-  readonly start: string;
+  /** From the styles to the end of the head. */
+  readonly headEnd: Buffer;
+  readonly start: Buffer;
   readonly policy: string;
 }
 
-const HEAD = /^[\s\S]*?<head>(?:<meta charSet="utf-8"\/>)?/;
+const HEAD = '<head>';
+const CHARSET = '<meta charSet="utf-8"/>';
+const DATA_START = Buffer.from(`<script type="application/json" id="${DATA_ID}">`);
+const bytesOf = (part: string | Uint8Array): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
 
 /** Puts pages together; what is around them is kept for their routes. */
 export function pageFinisher(parts: ShellParts): (page: RenderedPage, isPublic: boolean) => FinishedPage {
   const shells = new Map<string, Shell>();
   const first = `<script>${HEAD_SCRIPT}</script>${parts.firstInHead}`;
+  const firstBytes = Buffer.from(first);
+  const shellOf = (page: RenderedPage, isPublic: boolean): Shell => {
+    const styles = stylesOf(parts, page.routeIds.slice(0, page.shown));
+    const start = `</script><script>${startOf(parts, page, isPublic)}</script></body></html>`;
+    return {
+      headEnd: Buffer.from(`${styles}</head>`),
+      start: Buffer.from(start),
+      policy: pagePolicy(inlineSources(first + styles + start)),
+    };
+  };
   return (page, isPublic) => {
-    const key = `${isPublic} ${page.shown} ${page.routeIds.join()}`;
-    let shell = shells.get(key);
-    if (!shell) {
-      const styles = stylesOf(parts, page.routeIds.slice(0, page.shown));
-      const start = `<script>${startOf(parts, page, isPublic)}</script>`;
-      shell = { styles, start, policy: pagePolicy(inlineSources(first + styles + start)) };
-      shells.set(key, shell);
-    }
     const { head, body, data } = page;
-    const at = HEAD.exec(head)?.[0].length ?? 0;
-    const html =
-      `${head.slice(0, at)}${first}${head.slice(at)}${shell.styles}</head>${body}` +
-      `<script type="application/json" id="${DATA_ID}">${data}</script>${shell.start}</body></html>`;
+    const key = `${isPublic} ${page.shown} ${page.routeIds.join()}`;
+    const shell = shells.get(key) ?? shellOf(page, isPublic);
+    shells.set(key, shell);
+    const at = head.indexOf(HEAD) + HEAD.length;
+    const afterCharset = head.startsWith(CHARSET, at) ? at + CHARSET.length : at;
+    const html = Buffer.concat([
+      bytesOf(head.slice(0, afterCharset)),
+      firstBytes,
+      bytesOf(head.slice(afterCharset)),
+      shell.headEnd,
+      ...body.map(bytesOf),
+      DATA_START,
+      bytesOf(scriptSafe(data)),
+      shell.start,
+    ]);
     return { html, policy: shell.policy };
   };
 }
+
+/** No text of the data can end its element, and what it says stays the same. */
+export const scriptSafe = (json: string): string => json.replaceAll('<', '\\u003c');
 
 function stylesOf({ manifest, readStyle }: ShellParts, routeIds: readonly string[]): string {
   const hrefs = new Set(routeIds.flatMap((id) => manifest.routes[id]?.css ?? []));

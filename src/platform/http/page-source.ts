@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { DATA_ID } from './late-start.ts';
-import { pageFinisher } from './page-shell.ts';
-import type { FinishedPage, RenderedPage } from './page-shell.ts';
+import { bundleOf } from './page-bundle.ts';
+import type { RenderedPage } from './page-bundle.ts';
+import { pageFinisher, scriptSafe } from './page-shell.ts';
+import type { FinishedPage } from './page-shell.ts';
 
 // Vite puts its own scripts and styles into the page.
 const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
@@ -45,20 +47,13 @@ export async function builtPages(directory = 'build', publicDirectory = 'public'
     builtAt: (await stat(file)).mtime,
     finish: pageFinisher({
       manifest: build.assets,
-      firstInHead: firstInHeadOf(build),
+      firstInHead: bundleOf(build).firstInHead,
       readStyle: (href) => styles.get(href) ?? null,
       sizeOf: (path) => sizes.get(path) ?? 0,
     }),
     files: { assetsDirectory, publicDirectory: resolve(publicDirectory) },
     close: () => Promise.resolve(),
   };
-}
-
-function firstInHeadOf({ entry: { module } }: ServerBuild): string {
-  if (!('firstInHead' in module) || typeof module.firstInHead !== 'string') {
-    throw new Error('entry.server does not export firstInHead');
-  }
-  return module.firstInHead;
 }
 
 async function stylesIn(directory: string): Promise<Map<string, string>> {
@@ -86,17 +81,18 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
   fastify.use(vite.middlewares);
   const moduleId = 'virtual:react-router/server-build';
   const load = async () => checked(await vite.ssrLoadModule(moduleId), moduleId);
-  const firstInHead = firstInHeadOf(await load());
+  const { firstInHead } = bundleOf(await load());
   return {
     isDevelopment: true,
     builtAt: new Date(),
     load,
     // React Router's own scripts are in the page; they wait for its data.
     finish: ({ head, body, data }) => ({
-      html:
-        `${head}${firstInHead}</head>${body}<script type="application/json" id="${DATA_ID}">${data}</script><script>` +
-        `{const c=window.__reactRouterContext.streamController;c.enqueue(document.getElementById('${DATA_ID}').textContent);c.close()}` +
-        `</script></body></html>`,
+      html: Buffer.from(
+        `${head}${firstInHead}</head>${body.join('')}<script type="application/json" id="${DATA_ID}">${scriptSafe(data)}` +
+          `</script><script>{const c=window.__reactRouterContext.streamController;` +
+          `c.enqueue(document.getElementById('${DATA_ID}').textContent);c.close()}</script></body></html>`,
+      ),
       policy: DEVELOPMENT_POLICY,
     }),
     files: null,
