@@ -33,9 +33,6 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<{ categor
 // The categories arrive with the first page and last as long as it does.
 export const shouldRevalidate = () => false;
 
-// The server of a build writes styles and scripts itself: they are the same for every page of a route.
-const REACT_WRITES_ASSETS = import.meta.env.DEV || !import.meta.env.SSR;
-
 export function Layout({ children }: { readonly children: ReactNode }) {
   return (
     // The script in the head marks this element before React sees it.
@@ -50,11 +47,12 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        {REACT_WRITES_ASSETS && <Links />}
+        {/* The server of a build writes styles and scripts itself: they are the same for every page of a route. */}
+        {(import.meta.env.DEV || !import.meta.env.SSR) && <Links />}
       </head>
       <body>
         {children}
-        {REACT_WRITES_ASSETS && <Scripts />}
+        {import.meta.env.DEV && <Scripts />}
       </body>
     </html>
   );
