@@ -3,15 +3,15 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { logFault } from './web/log-fault.ts';
 import { startSession } from './web/session.ts';
+import { startRouter } from './web/start-router.tsx';
 
 startSession();
 
+// While developing, React Router's own knows how to replace what was changed.
+const shop = import.meta.env.DEV ? <HydratedRouter /> : await startRouter();
+
 startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter />
-    </StrictMode>,
-    { onRecoverableError: (error) => logFault('the page was rendered anew', error) },
-  );
+  hydrateRoot(document, <StrictMode>{shop}</StrictMode>, {
+    onRecoverableError: (error) => logFault('the page was rendered anew', error),
+  });
 });

@@ -1,68 +1,59 @@
-/// <reference types="node" />
-import { Writable } from 'node:stream';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
 import { descriptionOf, jsonLdScripts } from './web/describe-page.ts';
 import { firstPaintScript, LAYER_ORDER } from './web/first-paint.ts';
+import { putTogether } from './web/kept.tsx';
 import { pageContext } from './web/page-context.ts';
 import { isPrivatePath } from './web/private-paths.ts';
 import { shareTags } from './web/share-tags.ts';
 
 export { pageContext };
 
-const FIRST_IN_HEAD = `<style>${LAYER_ORDER}</style><script>${firstPaintScript}</script>`;
-const RENDER_TIMEOUT_MS = 10_000;
+/** These scripts come from the server only: one that React made in the browser would be refused by Trusted Types. */
+export const firstInHead = `<style>${LAYER_ORDER}</style><script>${firstPaintScript}</script>`;
 
-/** Renders a page to its end and answers it whole: its script hashes, ETag and length are known before it is sent. */
+/** What the loaders answered, rendered in one go: without the stream of its data nothing in a page waits. */
+export function renderDocument(
+  request: Request,
+  status: number,
+  context: EntryContext,
+  loadContext: RouterContextProvider,
+) {
+  const page = putTogether(() => renderToString(<ServerRouter context={context} url={request.url} />));
+  const { origin, pathname } = new URL(request.url);
+  const isIndexed = status === 200 && !isPrivatePath(pathname);
+  const { jsonLd = [], picture = null } = (isIndexed && descriptionOf(loadContext.get(pageContext))) || {};
+  const { matches, errors } = context.staticHandlerContext;
+  const failedAt = errors ? matches.findIndex(({ route }) => errors[route.id] !== undefined) : -1;
+  return {
+    head: page.head + shareTags(page.head, { origin, path: pathname, isIndexed, picture }) + jsonLdScripts(jsonLd),
+    body: page.body,
+    routeIds: matches.map(({ route }) => route.id),
+    shown: failedAt === -1 ? matches.length : failedAt + 1,
+  };
+}
+
+/** React Router's own handler asks for it like this. */
 export default async function handleDocument(
   request: Request,
   status: number,
   headers: Headers,
-  routerContext: EntryContext,
+  { serverHandoffStream, ...context }: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const page = await render(request, routerContext);
-  const { origin, pathname } = new URL(request.url);
-  const isIndexed = status === 200 && !page.failed && !isPrivatePath(pathname);
-  const { jsonLd = [], picture = null } = (isIndexed && descriptionOf(loadContext.get(pageContext))) || {};
-  const tags = shareTags(page.html, { origin, path: pathname, isIndexed, picture });
-  // These scripts come from the server only: one that React made in the browser would be refused by Trusted Types.
-  const html = page.html
-    .replace(/<head>(?:<meta charSet="utf-8"\/>)?/, (start) => start + FIRST_IN_HEAD)
-    .replace('</head>', () => `${tags}${jsonLdScripts(jsonLd)}</head>`);
+  const page = {
+    ...renderDocument(request, status, context, loadContext),
+    data: serverHandoffStream ? await textOf(serverHandoffStream) : '',
+    handoff: context.serverHandoffString ?? '{}',
+  };
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  return new Response(html, { status: page.failed ? 500 : status, headers });
+  return Object.assign(new Response(null, { status, headers }), { page });
 }
 
-// renderToString would not do: the loaders' data arrives through a Suspense boundary, which it gives up on.
-function render(request: Request, routerContext: EntryContext): Promise<{ html: string; failed: boolean }> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let failed = false;
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(chunk);
-        done();
-      },
-      final(done) {
-        clearTimeout(timer);
-        resolve({ html: Buffer.concat(chunks).toString('utf8'), failed });
-        done();
-      },
-    });
-    const { pipe, abort } = renderToPipeableStream(<ServerRouter context={routerContext} url={request.url} />, {
-      // All of it is there before the first byte is sent, so nothing needs to be moved into place by a script.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => pipe(sink),
-      onShellError: (error) => {
-        clearTimeout(timer);
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-      onError: () => {
-        failed = true;
-      },
-    });
-    const timer = setTimeout(abort, RENDER_TIMEOUT_MS);
-  });
+async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+  return text;
 }

@@ -47,11 +47,12 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        <Links />
+        {/* The server of a build writes styles and scripts itself: they are the same for every page of a route. */}
+        {(import.meta.env.DEV || !import.meta.env.SSR) && <Links />}
       </head>
       <body>
         {children}
-        <Scripts />
+        {import.meta.env.DEV && <Scripts />}
       </body>
     </html>
   );

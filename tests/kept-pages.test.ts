@@ -90,7 +90,8 @@ test('a kept page holds the policy of its own scripts and styles, and every head
   for (const [, tag = '', attributes = '', text = ''] of body
     .toString()
     .matchAll(/<(script|style)(\s[^>]*)?>([\s\S]*?)<\/\1>/g)) {
-    if (attributes.includes('ld+json')) continue;
+    // What is no script is not run.
+    if (attributes.includes('json"')) continue;
     const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     assert.match(policy, new RegExp(`${tag}-src 'self'[^;]*${hash.replaceAll('+', '\\+')}`));
   }

@@ -1,16 +1,8 @@
 /**
- * Lets a finished page start its scripts after it has been seen: once it has loaded, or as soon as somebody touches it.
- * What is pressed before they have taken over is held back and pressed again, once, when they have. Links and searches
- * work by themselves from the start. Everything here is ours to keep in step with React Router, whose module script it
- * takes apart; where that looks different, the page is left as it is.
+ * Lets a page start its scripts after it has been seen: once it has loaded, or as soon as somebody touches it. What is
+ * pressed before they have taken over is held back and pressed again, once, when they have. Links and searches work by
+ * themselves from the start. What the start does is what React Router's own script would do, to be kept in step with it.
  */
-
-const MODULE_SCRIPT = /<script type="module" async="">([\s\S]*?)<\/script>/;
-const MODULE_PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*\/>/g;
-const IMPORT = /^import "([^"]+)";$/;
-const NAMED_IMPORT = /^import \* as (\w+) from "([^"]+)";$/;
-const DYNAMIC_IMPORT = /^import\("([^"]+)"\);$/;
-const MODULES = /^window\.__reactRouterRouteModules = \{.*\};$/;
 
 /** After the page has loaded: what is seen first has been drawn by then. */
 const AFTER_LOAD_MS = 200;
@@ -26,7 +18,7 @@ const READY_EVENT = 'shop:ready';
  * and is told to the page, which has not heard of it: React takes note of what differs from what it knows, so its own
  * note (the property of the element itself, not of its kind) is changed first.
  */
-const HEAD_SCRIPT = `(function(d,w){
+export const HEAD_SCRIPT = `(function(d,w){
 var start,due,over,held=new Map();
 function begin(){due=1;if(start){var f=start;start=0;f().then(function(){setTimeout(end,8000)},end)}}
 function says(b){return b.getAttribute('aria-label')||b.textContent}
@@ -78,61 +70,33 @@ setTimeout(begin,${AT_THE_LATEST_MS})
 }
 })(document,window)`.replaceAll('\n', '');
 
-interface ModuleScript {
-  readonly imports: readonly string[];
-  /** The names by which the next line knows some of them. */
-  readonly names: readonly string[];
-  readonly assignment: string;
+/** The element whose text is the page's data, as React Router writes it. It is no script: nothing runs it. */
+export const DATA_ID = 'page-data';
+
+export interface Start {
+  /** What React Router's scripts look for under `window.__reactRouterContext`, as JSON. */
+  readonly handoff: string;
+  /** Addresses of the list of routes and of the script that begins. */
+  readonly manifest: string;
   readonly entry: string;
-}
-
-/** Takes React Router's module script apart; null where a line is none of those that it is known to be made of. */
-function readModuleScript(text: string): ModuleScript | null {
-  const imports: string[] = [];
-  const names: string[] = [];
-  let assignment: string | null = null;
-  let entry: string | null = null;
-  for (const line of text.split('\n').map((one) => one.trim())) {
-    if (line === '') continue;
-    const plain = IMPORT.exec(line)?.[1];
-    const [, name, named] = NAMED_IMPORT.exec(line) ?? [];
-    if (plain !== undefined) imports.unshift(plain);
-    else if (name !== undefined && named !== undefined) {
-      imports.push(named);
-      names.push(name);
-    } else if (MODULES.test(line)) assignment = line;
-    else {
-      entry = DYNAMIC_IMPORT.exec(line)?.[1] ?? null;
-      if (entry === null) return null;
-    }
-  }
-  if (assignment === null || entry === null || imports.length !== names.length + 1) return null;
-  return { imports, names, assignment, entry };
-}
-
-export interface LateStart {
+  /** Of the page's own routes, from the outermost: their names and the addresses of their scripts. */
+  readonly routes: readonly (readonly [string, string])[];
+  /** Everything that these want, in the order in which it is to be fetched. */
+  readonly preloads: readonly string[];
   /** A public page waits until it has been seen; any other starts as soon as it is there. */
   readonly isPublic: boolean;
-  /** Bytes of a script by its address. */
-  readonly sizeOf: (path: string) => number;
 }
 
-export function startLate(html: string, { isPublic, sizeOf }: LateStart): string {
-  const found = MODULE_SCRIPT.exec(html);
-  const script = found && readModuleScript(found[1] ?? '');
-  if (!found || !script) return html;
-  // The largest first: a browser opens six connections, and pictures may still have some of them.
-  const preloads = [...html.matchAll(MODULE_PRELOAD)]
-    .map(([, href = '']) => href)
-    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  const late =
-    `startShop(function(){${JSON.stringify(preloads)}.forEach(function(h){var l=document.createElement('link');` +
+/** The page's last script: it stands behind the data. */
+export function startScript({ handoff, manifest, entry, routes, preloads, isPublic }: Start): string {
+  const wanted = [manifest, ...routes.map(([, path]) => path)].map((path) => `import("${path}")`);
+  const modules = routes.map(([id], index) => `${JSON.stringify(id)}:m[${index + 1}]`);
+  return (
+    `startShop(function(){var c=window.__reactRouterContext=${handoff};` +
+    `c.stream=new Response(document.getElementById("${DATA_ID}").textContent).body;` +
+    `${JSON.stringify(preloads)}.forEach(function(h){var l=document.createElement('link');` +
     `l.rel='modulepreload';l.href=h;document.head.append(l)});` +
-    `return Promise.all([${script.imports.map((path) => `import("${path}")`).join()}]).then(function(m){` +
-    `var ${script.names.map((name, index) => `${name}=m[${index + 1}]`).join()};` +
-    `${script.assignment}return import("${script.entry}")})}${isPublic ? '' : ',1'})`;
-  return html
-    .replaceAll(MODULE_PRELOAD, '')
-    .replace(MODULE_SCRIPT, () => `<script>${late}</script>`)
-    .replace(/<head>(?:<meta charSet="utf-8"\/>)?/, (start) => `${start}<script>${HEAD_SCRIPT}</script>`);
+    `return Promise.all([${wanted.join()}]).then(function(m){` +
+    `window.__reactRouterRouteModules={${modules.join()}};return import("${entry}")})}${isPublic ? '' : ',1'})`
+  );
 }

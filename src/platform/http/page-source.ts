@@ -4,8 +4,14 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
-import { finishPage } from './finish-page.ts';
-import { startLate } from './late-start.ts';
+import { DATA_ID } from './late-start.ts';
+import { bundleOf } from './page-bundle.ts';
+import type { RenderedPage } from './page-bundle.ts';
+import { pageFinisher, scriptSafe } from './page-shell.ts';
+import type { FinishedPage } from './page-shell.ts';
+
+// Vite puts its own scripts and styles into the page.
+const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
 
 export interface PageSource {
   readonly isDevelopment: boolean;
@@ -14,7 +20,7 @@ export interface PageSource {
   /** When what the pages say of themselves last changed. */
   readonly builtAt: Date;
   /** The last hand on a page before it is sent. */
-  readonly finish: (html: string, page: { readonly isPublic: boolean }) => string;
+  readonly finish: (page: RenderedPage, isPublic: boolean) => FinishedPage;
   /** What is served as it is; null where Vite does that. */
   readonly files: { readonly assetsDirectory: string; readonly publicDirectory: string } | null;
   readonly close: () => Promise<void>;
@@ -39,11 +45,12 @@ export async function builtPages(directory = 'build', publicDirectory = 'public'
     isDevelopment: false,
     load: () => Promise.resolve(build),
     builtAt: (await stat(file)).mtime,
-    finish: (html, { isPublic }) =>
-      startLate(
-        finishPage(html, (href) => styles.get(href) ?? null),
-        { isPublic, sizeOf: (path) => sizes.get(path) ?? 0 },
-      ),
+    finish: pageFinisher({
+      manifest: build.assets,
+      firstInHead: bundleOf(build).firstInHead,
+      readStyle: (href) => styles.get(href) ?? null,
+      sizeOf: (path) => sizes.get(path) ?? 0,
+    }),
     files: { assetsDirectory, publicDirectory: resolve(publicDirectory) },
     close: () => Promise.resolve(),
   };
@@ -73,11 +80,21 @@ export async function developedPages(fastify: FastifyInstance): Promise<PageSour
   await fastify.register(middie);
   fastify.use(vite.middlewares);
   const moduleId = 'virtual:react-router/server-build';
+  const load = async () => checked(await vite.ssrLoadModule(moduleId), moduleId);
+  const { firstInHead } = bundleOf(await load());
   return {
     isDevelopment: true,
     builtAt: new Date(),
-    load: async () => checked(await vite.ssrLoadModule(moduleId), moduleId),
-    finish: (html) => html,
+    load,
+    // React Router's own scripts are in the page; they wait for its data.
+    finish: ({ head, body, data }) => ({
+      html: Buffer.from(
+        `${head}${firstInHead}</head>${body.join('')}<script type="application/json" id="${DATA_ID}">${scriptSafe(data)}` +
+          `</script><script>{const c=window.__reactRouterContext.streamController;` +
+          `c.enqueue(document.getElementById('${DATA_ID}').textContent);c.close()}</script></body></html>`,
+      ),
+      policy: DEVELOPMENT_POLICY,
+    }),
     files: null,
     close: () => vite.close(),
   };

@@ -1,10 +1,13 @@
 /** Lets React Router answer: Fastify's request becomes its request, and its response a page to be sent. */
 import type { FastifyRequest } from 'fastify';
-import type { HandleErrorFunction, RouterContext, ServerBuild } from 'react-router';
+import type { HandleErrorFunction, ServerBuild } from 'react-router';
 import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
 import type { PageAnswer } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
-import { inlineSources, pagePolicy } from './security-headers.ts';
+import { bundleOf } from './page-bundle.ts';
+import type { RenderedPage } from './page-bundle.ts';
+import { quickPages } from './quick-page.ts';
+import type { RenderQuickly } from './quick-page.ts';
 import { SentBytes } from './sent-bytes.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -13,8 +16,6 @@ export const LAST_RESORT =
   '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
   '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
 
-// Vite puts its own scripts and styles into the page.
-const DEVELOPMENT_POLICY = `default-src 'self' 'unsafe-inline' data: ws:; frame-ancestors 'none'`;
 /** React Router sets these for a server that streams; here they are set when the page is sent. */
 const SET_LATER = new Set(['set-cookie', 'cache-control', 'content-length', 'transfer-encoding']);
 
@@ -44,47 +45,54 @@ export async function renderPage(
   const { source } = options;
   const build = await source.load();
   const provider = new RouterContextProvider();
-  provider.set(contextKeyOf(build), context);
+  provider.set(bundleOf(build).pageContext, context);
   requests.set(provider, request);
-  const response = await handlerOf(build, options)(
-    webRequest(request, new URL(options.origin + address), isPublic),
-    provider,
-  );
+  const asked = webRequest(request, new URL(options.origin + address), isPublic);
+  const { quickly, handle } = handlersOf(build, options);
+  const isRead = asked.method === 'GET' && !asked.url.includes('.data') && !source.isDevelopment;
+  const quick = isRead ? await quickly(asked, provider) : null;
+  if (quick) return pageAnswer(quick, { status: quick.status, headers: {}, cookies: [] }, { source, isPublic });
+  const response = await handle(asked, provider);
 
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers) if (!SET_LATER.has(name)) headers[name] = value;
   const answer = { status: response.status, headers, cookies: response.headers.getSetCookie() };
+  if (holdsPage(response)) return pageAnswer(response, answer, { source, isPublic });
   const body = Buffer.from(await response.arrayBuffer());
   // The page could not be made, and the error page neither.
   if (body.length === 0 && response.status >= 500) {
     headers['content-type'] = HTML;
     return { ...answer, body: new SentBytes(Buffer.from(LAST_RESORT)) };
   }
-  if (response.headers.get('content-type')?.startsWith('text/html') !== true) {
-    return { ...answer, body: new SentBytes(body) };
-  }
-  const html = source.finish(body.toString('utf8'), { isPublic });
-  headers['content-security-policy'] = source.isDevelopment ? DEVELOPMENT_POLICY : pagePolicy(inlineSources(html));
-  return { ...answer, body: new SentBytes(Buffer.from(html)) };
+  return { ...answer, body: new SentBytes(body) };
 }
 
-/** The key under which the bundle's own loaders look: it must come from the bundle, which has its own copy of it. */
-function contextKeyOf(build: ServerBuild): RouterContext {
-  const { module } = build.entry;
-  if (!('pageContext' in module) || typeof module.pageContext !== 'object' || module.pageContext === null) {
-    throw new Error('entry.server does not export pageContext');
-  }
-  return module.pageContext;
+function pageAnswer(
+  { page }: { readonly page: RenderedPage },
+  answer: Omit<PageAnswer, 'body'>,
+  { source, isPublic }: { readonly source: PageSource; readonly isPublic: boolean },
+): PageAnswer {
+  const { html, policy } = source.finish(page, isPublic);
+  const headers = { ...answer.headers, 'content-type': HTML, 'content-security-policy': policy };
+  return { ...answer, headers, body: new SentBytes(html) };
 }
 
-type Handle = (request: Request, context: RouterContextProvider) => Promise<Response>;
+/** The bundle's entry answers a page in its parts; anything else is a response like others. */
+function holdsPage(response: Response): response is Response & { readonly page: RenderedPage } {
+  return 'page' in response;
+}
+
+interface Handlers {
+  readonly quickly: RenderQuickly;
+  readonly handle: (request: Request, context: RouterContextProvider) => Promise<Response>;
+}
 
 /** Making one reads all routes: once for a build. */
-const handlers = new WeakMap<ServerBuild, Handle>();
+const handlers = new WeakMap<ServerBuild, Handlers>();
 /** Whose page a loader failed on. */
 const requests = new WeakMap<object, FastifyRequest>();
 
-function handlerOf(build: ServerBuild, options: RenderOptions): Handle {
+function handlersOf(build: ServerBuild, options: RenderOptions): Handlers {
   const known = handlers.get(build);
   if (known) return known;
   const handleError: HandleErrorFunction = (error, { context }) => {
@@ -98,8 +106,9 @@ function handlerOf(build: ServerBuild, options: RenderOptions): Handle {
     entry: { module: { ...build.entry.module, handleError } },
   };
   const handle = createRequestHandler(own, options.source.isDevelopment ? 'development' : 'production');
-  handlers.set(build, handle);
-  return handle;
+  const made = { quickly: quickPages(build), handle };
+  handlers.set(build, made);
+  return made;
 }
 
 function webRequest(request: FastifyRequest, url: URL, isPublic: boolean): Request {

@@ -1,11 +1,12 @@
 import { NavLink } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
+import { keptOnServer } from '../kept.tsx';
 import { AccountLink, CartDot, CartName } from './account-link.tsx';
 import styles from './bottom-bar.module.css';
+import { useSection } from './use-section.ts';
 
-/** The navigation of a phone, within reach of a thumb. */
-export function BottomBar() {
+function Bar() {
   return (
     <nav aria-label="Main" className={styles.bar}>
       <NavLink to="/" end className={classNames(styles.item)}>
@@ -27,3 +28,6 @@ export function BottomBar() {
     </nav>
   );
 }
+
+/** The navigation of a phone, within reach of a thumb. */
+export const BottomBar = keptOnServer(Bar, useSection);

@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
+import { keptOnServer } from '../kept.tsx';
 import styles from './footer.module.css';
 import { ADDRESS } from './shop-address.ts';
 import { Logo } from './logo.tsx';
 
-export function Footer() {
+function FooterParts() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -41,3 +42,5 @@ export function Footer() {
     </footer>
   );
 }
+
+export const Footer = keptOnServer(FooterParts);

@@ -1,10 +1,12 @@
 import { Link, NavLink } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
+import { keptOnServer } from '../kept.tsx';
 import { AccountLink, CartDot, CartName } from './account-link.tsx';
 import styles from './header.module.css';
 import { LocationButton } from './location-button.tsx';
 import { Logo } from './logo.tsx';
+import { useSection } from './use-section.ts';
 import { SearchBox } from './search-box.tsx';
 
 export interface HeaderCategory {
@@ -13,7 +15,7 @@ export interface HeaderCategory {
   readonly slug: string;
 }
 
-export function Header({ categories }: { readonly categories: readonly HeaderCategory[] }) {
+function HeaderParts({ categories }: { readonly categories: readonly HeaderCategory[] }) {
   return (
     <>
       <header className={styles.header}>
@@ -70,3 +72,5 @@ export function Header({ categories }: { readonly categories: readonly HeaderCat
     </>
   );
 }
+
+export const Header = keptOnServer(HeaderParts, (props) => useSection() + JSON.stringify(props));

@@ -1,5 +1,5 @@
 import type { FocusEvent, RefObject } from 'react';
-import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { latePart } from '../late-part.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -7,6 +7,8 @@ import styles from './search-box.module.css';
 import type { DropdownKeys } from './search-dropdown.tsx';
 
 const LONGEST_TEXT = 200;
+/** There is one search on a page. */
+const LIST_ID = 'search-finds';
 
 // Without it the search still leads to the page of results.
 const SearchDropdown = latePart(
@@ -34,7 +36,6 @@ export function SearchBox() {
   const [hasFocus, setFocus] = useState(false);
   const [wasFocused, setFocused] = useState(false);
   const navigate = useNavigate();
-  const listId = useId();
   useSlashKey(input);
 
   const clear = () => {
@@ -79,7 +80,7 @@ export function SearchBox() {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-expanded={popup.isOpen}
-          aria-controls={popup.isOpen ? listId : undefined}
+          aria-controls={popup.isOpen ? LIST_ID : undefined}
           aria-activedescendant={popup.activeId}
           className={styles.input}
           onChange={(event) => setText(event.target.value)}
@@ -98,7 +99,7 @@ export function SearchBox() {
             <SearchDropdown
               ref={keys}
               text={hasFocus ? text.trim() : ''}
-              listId={listId}
+              listId={LIST_ID}
               onPopup={setPopup}
               onDone={clear}
             />

@@ -2,6 +2,7 @@ import type { SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '#src/shop/catalogue/contract.ts';
 import { cartAdd, cartRemove, useQuantityInCart } from '../cart.ts';
+import { keptOnServer } from '../kept.tsx';
 import { Icon } from './icons.tsx';
 import { Picture } from './picture.tsx';
 import { Price } from './price.tsx';
@@ -33,8 +34,7 @@ interface ProductCardProps {
 
 const IN_A_ROW = '(max-width: 767px) 70vw, 288px';
 
-/** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
-export function ProductCard({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) {
+function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) {
   const isInCart = useQuantityInCart(product.id) > 0;
   const toggle = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -69,3 +69,6 @@ export function ProductCard({ product, sizes = IN_A_ROW, isFirst = false }: Prod
     </article>
   );
 }
+
+/** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
+export const ProductCard = keptOnServer(Card, ({ isFirst, ...shown }) => (isFirst ? null : JSON.stringify(shown)));

@@ -1,3 +1,4 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import { Checkbox } from '#src/web/ui/checkbox.tsx';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import { isTicked, toggled } from '../filter-panel.ts';
@@ -84,7 +85,10 @@ interface OptionBoxesProps {
   readonly onChange: (wanted: readonly string[]) => void;
 }
 
-function OptionBoxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
+// What happens on a change is the browser's.
+const OptionBoxes = keptOnServer(Boxes, ({ onChange: _onChange, ...shown }) => JSON.stringify(shown));
+
+function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
   const box = (option: PanelOption) => (
     <Checkbox
       key={option.label}

@@ -1,3 +1,4 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import type { Product } from '../contract.ts';
 import styles from './product-details.module.css';
 
@@ -7,8 +8,7 @@ interface ProductDetailsProps {
 
 const paragraphsOf = (text: string): readonly string[] => text.split(/\n\s*\n/).filter((part) => part.trim() !== '');
 
-/** What there is to read about a product. */
-export function ProductDetails({ product }: ProductDetailsProps) {
+function Details({ product }: ProductDetailsProps) {
   const { name, article, description, specifications } = product;
   return (
     <div className={styles.details}>
@@ -34,3 +34,10 @@ export function ProductDetails({ product }: ProductDetailsProps) {
     </div>
   );
 }
+
+/** What there is to read about a product. */
+export const ProductDetails = keptOnServer(
+  Details,
+  ({ product: { name, article, description, specifications } }) =>
+    JSON.stringify([name, article, description, specifications]),
+);

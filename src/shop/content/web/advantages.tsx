@@ -1,8 +1,8 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import styles from './advantages.module.css';
 
-/** Why it is good to buy here. */
-export function Advantages() {
+function AdvantagesSection() {
   return (
     <section aria-labelledby="advantages-title">
       <div className={styles.head}>
@@ -42,3 +42,6 @@ function Still({ name, alt }: { readonly name: string; readonly alt: string }) {
   const stem = `/api/images/${name}`;
   return <img src={`${stem}.avif`} srcSet={`${stem}-664.avif 2x`} alt={alt} width={332} height={332} loading="lazy" />;
 }
+
+/** Why it is good to buy here. */
+export const Advantages = keptOnServer(AdvantagesSection);

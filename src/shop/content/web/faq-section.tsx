@@ -1,8 +1,9 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import type { FaqItem } from '../contract.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './faq-section.module.css';
 
-export function FaqSection({ items }: { readonly items: readonly FaqItem[] }) {
+function Faq({ items }: { readonly items: readonly FaqItem[] }) {
   return (
     <section aria-labelledby="faq-title" className={styles.section}>
       <h2 id="faq-title">Frequently Asked Questions</h2>
@@ -10,6 +11,8 @@ export function FaqSection({ items }: { readonly items: readonly FaqItem[] }) {
     </section>
   );
 }
+
+export const FaqSection = keptOnServer(Faq);
 
 /** The same for search engines. */
 export const faqJsonLd = (items: readonly FaqItem[]) => ({

@@ -1,5 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
+import { keptOnServer } from '#src/web/kept.tsx';
 import type { TextSection } from '#src/web/layout/text-page.tsx';
 import { TextPage } from '#src/web/layout/text-page.tsx';
 import { ButtonLink } from '#src/web/ui/button.tsx';
@@ -156,7 +157,7 @@ const sections: readonly TextSection[] = [
   },
 ];
 
-export default function HowToBuyPage() {
+function HowToBuyPage() {
   return (
     <TextPage
       title="How to buy with bitcoin"
@@ -166,3 +167,5 @@ export default function HowToBuyPage() {
     />
   );
 }
+
+export default keptOnServer(HowToBuyPage, () => '');

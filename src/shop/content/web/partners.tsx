@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keptOnServer } from '#src/web/kept.tsx';
 import { Button } from '#src/web/ui/button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import styles from './partners.module.css';
@@ -19,8 +20,7 @@ const PARTNERS = [
 /** So many that the widest screen never sees the end before the first follows again. */
 const ROUNDS = [1, 2, 3, 4];
 
-/** The partners' marks, passing by without an end. */
-export function Partners() {
+function PartnersSection() {
   const [isPaused, setIsPaused] = useState(false);
   return (
     <section aria-labelledby="partners-title" className={styles.section}>
@@ -61,3 +61,6 @@ export function Partners() {
     </section>
   );
 }
+
+/** The partners' marks, passing by without an end. */
+export const Partners = keptOnServer(PartnersSection);

@@ -1,5 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
+import { keptOnServer } from '#src/web/kept.tsx';
 import { ADDRESS } from '#src/web/layout/shop-address.ts';
 import type { TextSection } from '#src/web/layout/text-page.tsx';
 import { TextPage } from '#src/web/layout/text-page.tsx';
@@ -136,7 +137,7 @@ const sections: readonly TextSection[] = [
   },
 ];
 
-export default function PrivacyPage() {
+function PrivacyPage() {
   return (
     <TextPage
       title="Privacy"
@@ -146,3 +147,5 @@ export default function PrivacyPage() {
     />
   );
 }
+
+export default keptOnServer(PrivacyPage, () => '');

@@ -1,8 +1,9 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';
 
-export function PromoBanner() {
+function PromoBannerSection() {
   return (
     <section aria-labelledby="promo-title" className={styles.banner}>
       <div className={styles.words}>
@@ -23,3 +24,5 @@ export function PromoBanner() {
     </section>
   );
 }
+
+export const PromoBanner = keptOnServer(PromoBannerSection);

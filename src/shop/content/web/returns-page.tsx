@@ -1,5 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
+import { keptOnServer } from '#src/web/kept.tsx';
 import type { TextSection } from '#src/web/layout/text-page.tsx';
 import { TextPage } from '#src/web/layout/text-page.tsx';
 
@@ -96,7 +97,7 @@ const sections: readonly TextSection[] = [
   },
 ];
 
-export default function ReturnsPage() {
+function ReturnsPage() {
   return (
     <TextPage
       title="Returns and refunds"
@@ -106,3 +107,5 @@ export default function ReturnsPage() {
     />
   );
 }
+
+export default keptOnServer(ReturnsPage, () => '');

@@ -1,5 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
+import { keptOnServer } from '#src/web/kept.tsx';
 import type { TextSection } from '#src/web/layout/text-page.tsx';
 import { TextPage } from '#src/web/layout/text-page.tsx';
 import { ADDRESS } from '#src/web/layout/shop-address.ts';
@@ -185,7 +186,7 @@ const sections: readonly TextSection[] = [
   },
 ];
 
-export default function TermsPage() {
+function TermsPage() {
   return (
     <TextPage
       title="Terms and conditions"
@@ -195,3 +196,5 @@ export default function TermsPage() {
     />
   );
 }
+
+export default keptOnServer(TermsPage, () => '');

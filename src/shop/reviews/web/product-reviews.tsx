@@ -1,3 +1,4 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import { averageRating } from '../average-rating.ts';
 import type { Review } from '../contract.ts';
 import styles from './product-reviews.module.css';
@@ -9,8 +10,7 @@ interface ProductReviewsProps {
   readonly reviews: readonly Review[];
 }
 
-/** What buyers say of a product. */
-export function ProductReviews({ name, reviews }: ProductReviewsProps) {
+function Reviews({ name, reviews }: ProductReviewsProps) {
   const average = averageRating(reviews.map(({ rating }) => rating));
   return (
     <section aria-labelledby="reviews-title" className={styles.section}>
@@ -31,3 +31,6 @@ export function ProductReviews({ name, reviews }: ProductReviewsProps) {
     </section>
   );
 }
+
+/** What buyers say of a product. */
+export const ProductReviews = keptOnServer(Reviews);

@@ -1,9 +1,9 @@
+import { keptOnServer } from '#src/web/kept.tsx';
 import type { Review } from '../contract.ts';
 import { ReviewList } from './review-list.tsx';
 import styles from './shop-reviews.module.css';
 
-/** What customers say of the shop. */
-export function ShopReviews({ reviews }: { readonly reviews: readonly Review[] }) {
+function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
   return (
     <section aria-labelledby="reviews-title">
       <h2 id="reviews-title" className={styles.title}>
@@ -13,3 +13,6 @@ export function ShopReviews({ reviews }: { readonly reviews: readonly Review[] }
     </section>
   );
 }
+
+/** What customers say of the shop. */
+export const ShopReviews = keptOnServer(Reviews);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { UNSAFE_decodeViaTurboStream } from 'react-router';
+import { writePageData } from './page-data.ts';
+
+const read = async (text: string): Promise<unknown> => {
+  const { body } = new Response(text);
+  assert.ok(body);
+  return (await UNSAFE_decodeViaTurboStream(body, globalThis as never)).value;
+};
+
+const plain = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.string(),
+    fc.boolean(),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((one) => !Object.is(one, -0)),
+    fc.constantFrom(null, undefined, '<script>', ''),
+    fc.array(tie('value')),
+    fc.dictionary(
+      fc.string().filter((name) => name !== '__proto__'),
+      tie('value'),
+      { noNullPrototype: true },
+    ),
+  ),
+})).value;
+
+test('React Router reads what was written, whatever plain data it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.constantFrom('root', 'page'), plain, { noNullPrototype: true }), async (loaderData) => {
+      const state = { loaderData, actionData: null, errors: null };
+      const text = writePageData(state);
+      assert.ok(text !== null);
+      assert.deepEqual(await read(text.replaceAll('<', '\\u003c')), state);
+    }),
+  );
+});
+
+test('what stands twice is written once', () => {
+  const card = { name: 'a long name' };
+  assert.equal(writePageData([card, card, 'a long name'])?.match(/a long name/g)?.length, 1);
+});
+
+test('what is not plain is left to React Router', () => {
+  for (const one of [new Date(0), Promise.resolve(), new Map(), 1n, Number.NaN, -0, () => 1, Object.create(null), new URL('x:y')]) {
+    assert.equal(writePageData({ loaderData: { root: [one] } }), null);
+  }
+});

@@ -1,0 +1,111 @@
+import type { ComponentType } from 'react';
+import { createElement } from 'react';
+
+/**
+ * HTML that the server makes once and puts into every page that shows the same thing again. React writes a mark where it
+ * belongs, and around what is made for the first time; the marks go before the page is sent. The browser knows nothing
+ * of this: it takes the elements over by the components themselves.
+ */
+
+/** Of all pieces, in bytes; from there on those that were used least lately give way. */
+const ROOM = 8 * 1024 * 1024;
+const MARK = 'x-kept';
+const MARKS = /<x-kept i="(\d+)">|<\/x-kept>/g;
+
+interface Piece {
+  readonly key: string;
+  /** Null while it is being made. */
+  readonly html: Uint8Array | null;
+}
+
+const kept = new Map<string, Uint8Array>();
+let taken = 0;
+let names = 0;
+/** Of the page that is being rendered, which happens in one go; null where pages are not put together from pieces. */
+let pieces: Piece[] | null = null;
+
+/**
+ * For a component whose HTML depends on its props and on nothing else: not on the address, not on its place in the page
+ * (no `useId`), and whose pictures wait until they come near (React would announce others in the head).
+ * @param useKey what tells one piece from another; null for one that is not to be kept. By default, all props.
+ */
+export function keptOnServer<Props extends object>(
+  Component: ComponentType<Props>,
+  useKey: (props: Props) => string | null = JSON.stringify,
+): ComponentType<Props> {
+  if (!import.meta.env.SSR || import.meta.env.DEV) return Component;
+  const name = String((names += 1));
+  return function Kept(props: Props) {
+    const ownKey = useKey(props);
+    if (!pieces || ownKey === null) return <Component {...props} />;
+    const key = `${name} ${ownKey}`;
+    const html = kept.get(key) ?? null;
+    pieces.push({ key, html });
+    return createElement(MARK, { i: pieces.length - 1 }, html === null ? <Component {...props} /> : null);
+  };
+}
+
+/** What was rendered now and what was made earlier, in turn. */
+type Parts = (string | Uint8Array)[];
+
+/** Renders a page and puts its pieces in their places; they are in its body only. */
+export function putTogether(render: () => string): { readonly head: string; readonly body: Parts } {
+  const own: Piece[] = [];
+  pieces = own;
+  let html;
+  try {
+    html = render();
+  } finally {
+    pieces = null;
+  }
+  const headEnd = html.indexOf('</head>');
+  return { head: html.slice(0, headEnd), body: withPieces(html, headEnd + '</head>'.length, own) };
+}
+
+function withPieces(html: string, start: number, own: readonly Piece[]): Parts {
+  // What is open at this point, outermost first; a piece may hold others.
+  const open: { readonly piece: Piece | undefined; readonly parts: Parts }[] = [];
+  let current: { readonly piece: Piece | undefined; readonly parts: Parts } = { piece: undefined, parts: [] };
+  let at = start;
+  MARKS.lastIndex = start;
+  for (let mark = MARKS.exec(html); mark; mark = MARKS.exec(html)) {
+    if (mark.index > at) current.parts.push(html.slice(at, mark.index));
+    at = MARKS.lastIndex;
+    if (mark[1] !== undefined) {
+      open.push(current);
+      current = { piece: own[Number(mark[1])], parts: [] };
+      continue;
+    }
+    const { piece, parts } = current;
+    const made = piece?.html ?? joined(parts);
+    if (piece) keep(piece.key, made);
+    current = open.pop() ?? { piece: undefined, parts: [] };
+    current.parts.push(made);
+  }
+  const end = html.lastIndexOf('</body>');
+  current.parts.push(html.slice(at, end));
+  return current.parts;
+}
+
+const encoder = new TextEncoder();
+function joined(parts: Parts): Uint8Array {
+  const list = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part));
+  const bytes = new Uint8Array(list.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const one of list) {
+    bytes.set(one, at);
+    at += one.length;
+  }
+  return bytes;
+}
+
+/** What is used again moves to the end. */
+function keep(key: string, html: Uint8Array): void {
+  if (!kept.delete(key)) taken += key.length + html.length;
+  kept.set(key, html);
+  for (const [oldKey, old] of kept) {
+    if (taken <= ROOM) return;
+    kept.delete(oldKey);
+    taken -= oldKey.length + old.length;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import {
+  UNSAFE_createBrowserHistory as createBrowserHistory,
+  UNSAFE_createClientRoutes as createClientRoutes,
+  UNSAFE_createRouter as createRouter,
+  UNSAFE_decodeViaTurboStream as decodeViaTurboStream,
+  UNSAFE_defaultMapRouteProperties as mapRouteProperties,
+  UNSAFE_FrameworkContext as FrameworkContext,
+  UNSAFE_getHydrationData as getHydrationData,
+  UNSAFE_getTurboStreamSingleFetchDataStrategy as singleFetch,
+  UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
+  UNSAFE_RemixErrorBoundary as OutermostBoundary,
+} from 'react-router';
+import type { UNSAFE_AssetsManifest as Manifest, UNSAFE_RouteModules as RouteModules } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+
+type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
+type Router = ReturnType<typeof createRouter>;
+type State = Parameters<typeof getHydrationData>[0]['state'];
+
+/** What the page's last script has put there. */
+declare global {
+  interface Window {
+    readonly __reactRouterContext: Pick<Framework, 'future' | 'ssr' | 'isSpaMode' | 'routeDiscovery'> & {
+      readonly basename: string;
+      readonly stream: ReadableStream<Uint8Array>;
+    };
+    readonly __reactRouterManifest: Manifest;
+    readonly __reactRouterRouteModules: RouteModules;
+  }
+}
+
+/**
+ * Takes the page over as React Router's HydratedRouter does, with the same parts, but for what this shop has no use for:
+ * routes that are discovered on the way, and pages without a server.
+ */
+export async function startRouter(): Promise<ReactNode> {
+  const { __reactRouterContext: context, __reactRouterManifest: manifest, __reactRouterRouteModules: routeModules } = window;
+  const { basename, stream, future, ssr, isSpaMode, routeDiscovery } = context;
+  const state = (await decodeViaTurboStream(stream, window)).value as State;
+  const routes = createClientRoutes(manifest.routes, routeModules, state, ssr, isSpaMode);
+  const getRouteInfo = (id: string) => ({ clientLoader: undefined, hasLoader: manifest.routes[id]?.hasLoader === true, hasHydrateFallback: false });
+  const router: Router = createRouter({
+    routes,
+    basename,
+    history: createBrowserHistory(),
+    hydrationData: getHydrationData({ state, routes, getRouteInfo, location: window.location, basename, future, isSpaMode }),
+    mapRouteProperties,
+    hydrationRouteProperties,
+    dataStrategy: singleFetch(() => router, manifest, routeModules, ssr),
+  });
+  return <StartedRouter router={router} framework={{ manifest, routeModules, future, ssr, isSpaMode, routeDiscovery }} />;
+}
+
+function StartedRouter({ router, framework }: { readonly router: Router; readonly framework: Framework }) {
+  const [location, setLocation] = useState(router.state.location);
+  useLayoutEffect(() => {
+    router.initialize();
+    return router.subscribe((state) => setLocation(state.location));
+  }, [router]);
+  // The empty place beside it is that of the data in the server's tree: ids that React makes up depend on it.
+  return (
+    <>
+      <FrameworkContext.Provider value={framework}>
+        <OutermostBoundary location={location}>
+          <RouterProvider router={router} />
+        </OutermostBoundary>
+      </FrameworkContext.Provider>
+      <></>
+    </>
+  );
+}
