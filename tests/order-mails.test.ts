@@ -167,7 +167,8 @@ test('[MAIL-01] a mail server that is away holds nothing up; when it is back, ev
     assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
     assert.deepEqual(await mailsTo(buyer.email), []);
     await back.listen(port);
-    const taken = () => back.taken.filter(({ raw }) => readLetter(raw).headers.get('message-id')?.[0]?.includes('order.'));
+    const taken = () =>
+      back.taken.filter(({ raw }) => readLetter(raw).headers.get('message-id')?.[0]?.includes('order.'));
     await until(() => taken().length >= 3);
     const letters = taken().map(({ raw }) => readLetter(raw));
     const ids = letters.map(({ headers }) => headers.get('message-id')?.[0] ?? '').toSorted();

@@ -59,7 +59,10 @@ async function makeUser(shop: TestShop, username: string, product: string): Prom
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   await shop.api('POST', '/users/login', { body: account });
   const sessions = listAt((await shop.api('GET', '/users/sessions', { token })).body, 'sessions');
-  const session = textAt(sessions.find((one) => valueAt(one, 'is_current') === false), 'id');
+  const session = textAt(
+    sessions.find((one) => valueAt(one, 'is_current') === false),
+    'id',
+  );
   const add = () => shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
   await add();
   const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });

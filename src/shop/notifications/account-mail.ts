@@ -51,26 +51,27 @@ interface NoticeToTell {
   readonly at: Date;
 }
 
-const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly what: string; readonly then: string }>> = {
-  'password-changed': {
-    title: 'Your password was changed',
-    what: 'the password of your account was changed',
-    then: 'All other devices were signed out.',
-  },
-  'password-reset': {
-    title: 'Your password was reset',
-    what: 'the password of your account was replaced by means of a code that we sent to this address',
-    then: 'All devices were signed out: log in with the new password.',
-  },
-  'address-changed': {
-    title: 'Your email address was changed',
-    what: 'your account was given another email address',
-    then: 'This is our last mail to this one.',
-  },
-};
+const NOTICES: Readonly<Record<NoticeKind, { readonly title: string; readonly what: string; readonly next: string }>> =
+  {
+    'password-changed': {
+      title: 'Your password was changed',
+      what: 'the password of your account was changed',
+      next: 'All other devices were signed out.',
+    },
+    'password-reset': {
+      title: 'Your password was reset',
+      what: 'the password of your account was replaced by means of a code that we sent to this address',
+      next: 'All devices were signed out: log in with the new password.',
+    },
+    'address-changed': {
+      title: 'Your email address was changed',
+      what: 'your account was given another email address',
+      next: 'This is our last mail to this one.',
+    },
+  };
 
 export function writeNotice({ kind, username, at }: NoticeToTell, shopUrl: string): MailWords {
-  const { title, what, then } = NOTICES[kind];
+  const { title, what, next } = NOTICES[kind];
   // A new code would go to the new address.
   const isAddress = kind === 'address-changed';
   return {
@@ -78,7 +79,7 @@ export function writeNotice({ kind, username, at }: NoticeToTell, shopUrl: strin
     title,
     preview: 'If it was you, there is nothing to do.',
     blocks: [
-      text(`Hello ${username}, on ${TIME.format(at)} UTC ${what}. ${then}`),
+      text(`Hello ${username}, on ${TIME.format(at)} UTC ${what}. ${next}`),
       text('If it was you, there is nothing to do.'),
       text(
         isAddress

@@ -17,7 +17,8 @@ export type ShownSession = z.input<typeof shownSession>;
 
 export const profileApi = {
   'PUT /users/{id}': {
-    summary: 'Changes one’s own name, address or password; address and password within 15 minutes of giving the password',
+    summary:
+      'Changes one’s own name, address or password; address and password within 15 minutes of giving the password',
     params: z.object({ id }),
     body: z.object({
       username: filledText(60).optional(),

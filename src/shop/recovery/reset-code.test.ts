@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readCode, writeCode } from './reset-code.ts';
 
 const byte = fc.integer({ min: 0, max: 255 });

@@ -23,7 +23,9 @@ export async function lockUser(tx: Db, userId: string): Promise<void> {
 }
 
 export async function confirmAddress(tx: Db, userId: string, now: Date): Promise<void> {
-  await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${now}) where id = ${userId}`.execute(tx);
+  await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${now}) where id = ${userId}`.execute(
+    tx,
+  );
 }
 
 // ---- requests
