@@ -170,6 +170,8 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
 async function keepHouse(shop: Shop, log: Log): Promise<void> {
   try {
     await shop.accounts.removeDeadSessions();
+    await shop.profile.forgetOld();
+    await shop.recovery.forgetOld();
     await shop.carts.removeStaleGuestCarts();
     await shop.contact.removeOldMessages();
     await shop.mails.forgetOld();

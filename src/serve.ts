@@ -36,7 +36,9 @@ import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
 import { lifecycleRoutes } from './shop/lifecycle/routes.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
+import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
+import { recoveryRoutes } from './shop/recovery/routes.ts';
 import { reviewRoutes } from './shop/reviews/routes.ts';
 import { trackingRoutes } from './shop/tracking/routes.ts';
 import { errorBody } from './shop/wire.ts';
@@ -96,6 +98,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...reviewRoutes(shop.reviews),
     ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
+    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts }),
+    ...recoveryRoutes(shop.recovery),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
     ...lifecycleRoutes(shop.lifecycle),

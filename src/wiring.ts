@@ -32,7 +32,9 @@ import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
+import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
+import { Recovery } from './shop/recovery/service.ts';
 import { Reviews } from './shop/reviews/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
 import { ADDRESS } from './web/layout/shop-address.ts';
@@ -61,6 +63,8 @@ export interface Shop {
   readonly reviews: Reviews;
   readonly promotions: Promotions;
   readonly accounts: Accounts;
+  readonly profile: Profile;
+  readonly recovery: Recovery;
   readonly carts: Carts;
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
@@ -163,6 +167,7 @@ export async function wireShop({
     paymentWindowSeconds: settings.paymentWindowSeconds,
     lateTolerancePercent: settings.lateTolerancePercent,
   });
+  const onSignedOut = (sessionId: string): void => news.tell(SESSION_OVER, sessionId);
   const accounts = new Accounts({
     db,
     clock,
@@ -170,16 +175,19 @@ export async function wireShop({
     limits,
     ordersOf: (userId) => orders.idsOf(userId),
     ticketsOf: () => Promise.resolve([]),
+    onRegistered: (tx, userId) => profile.askToConfirm(tx, userId),
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
-    onSignedOut: (sessionId) => news.tell(SESSION_OVER, sessionId),
+    onSignedOut,
   });
+  const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
+  const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
   const contact = new Contact({ db, clock, limits });
   const tracking = new Tracking({ db, orders, payments });
   const news = new News({ db, connection, log });
   const liveOrders = new LiveOrders({ news, orders, tracking, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const notifications = new Notifications({ db, mails, tracking, accounts, frame });
+  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, frame });
   const watcher = new Watcher({ payments, log, connection });
   const developer =
     settings.mode === 'demo'
@@ -199,6 +207,8 @@ export async function wireShop({
     reviews,
     promotions,
     accounts,
+    profile,
+    recovery,
     carts,
     orders,
     lifecycle,

@@ -38,6 +38,11 @@ async function call(method: string, path: string, body?: unknown, by = token): P
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
   'POST /users/login': { username: 'strict', password: 'crypto-market' },
+  'PUT /users/{id}': { username: 'strict', email: 'strict@shop.example', password: 'crypto-market' },
+  'POST /users/reauthenticate': { password: 'crypto-market' },
+  'POST /users/confirm-email': { token: 'x'.repeat(43) },
+  'POST /users/request-password-reset': { email: 'strict@shop.example' },
+  'POST /users/reset-password': { email: 'strict@shop.example', code: 'ABCDEFGH', newPassword: 'crypto-market' },
   'POST /contact': {
     firstName: 'Ada',
     lastName: 'Lovelace',

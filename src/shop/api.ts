@@ -7,7 +7,9 @@ import { contactApi } from './contact/contract.ts';
 import { contentApi } from './content/contract.ts';
 import { lifecycleApi } from './lifecycle/contract.ts';
 import { ordersApi } from './orders/contract.ts';
+import { profileApi } from './profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
+import { recoveryApi } from './recovery/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { trackingApi } from './tracking/contract.ts';
 
@@ -18,6 +20,8 @@ export const shopApi = {
   ...reviewsApi,
   ...promotionsApi,
   ...accountsApi,
+  ...profileApi,
+  ...recoveryApi,
   ...cartApi,
   ...ordersApi,
   ...lifecycleApi,

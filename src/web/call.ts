@@ -44,8 +44,10 @@ export const call = (async (key: ApiKey, request: AnyRequest = {}, options: Call
   const early = method === 'GET' ? takeEarlyAnswer(template, token) : null;
   const { status, json, retryAfter } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, init, early);
   if (status >= 200 && status < 300) return json;
-  if (status === 401 && token) whenTokenRefused(token);
-  throw failureOf(status, json, retryAfter);
+  const failure = failureOf(status, json, retryAfter);
+  // The token is still good where only the password is wanted once more.
+  if (status === 401 && token && failure.code !== 'reauth') whenTokenRefused(token);
+  throw failure;
 }) as ApiCall;
 
 interface Sent {

@@ -3,6 +3,7 @@ export const PRIVATE_PATHS = [
   '/login',
   '/registration',
   '/lost-password',
+  '/confirm-email',
   '/dashboard',
   '/admin',
   '/pay',

@@ -1,6 +1,6 @@
 /** Five who call the shop, each with a cart of its own, two of them with an order; and what belongs to whom. */
 import assert from 'node:assert/strict';
-import { listAt, numberAt, textAt } from './read-json.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { callRaw, jsonRequest } from './raw-call.ts';
 import type { RawAnswer } from './raw-call.ts';
 import type { TestShop } from './shop.ts';
@@ -12,6 +12,10 @@ export interface Caller {
   /** Who it sends along. */
   readonly headers: Readonly<Record<string, string>>;
   readonly account: { readonly username: string; readonly password: string };
+  /** Empty for who has no account. */
+  readonly userId: string;
+  /** A session besides the one that it calls with; empty when it has none. */
+  readonly session: string;
   /** In its cart, and in nobody else's. */
   readonly product: string;
   /** Empty when it has none. */
@@ -27,7 +31,7 @@ export const ABSENT_TXID = 'ab'.repeat(32);
 export async function makeCallers(shop: TestShop): Promise<{ callers: readonly Caller[]; unused: string }> {
   const products = listAt((await shop.api('GET', '/products?limit=8')).body).map((one) => textAt(one, 'id'));
   const take = (): string => products.shift() ?? assert.fail('too few products');
-  const nobody = { account: { username: '', password: '' }, order: '', txid: '' };
+  const nobody = { account: { username: '', password: '' }, userId: '', session: '', order: '', txid: '' };
   const anonymous: Caller = {
     ...nobody,
     name: 'anonymous',
@@ -53,6 +57,12 @@ async function makeUser(shop: TestShop, username: string, product: string): Prom
   assert.equal((await shop.api('POST', '/users/register', { body: { ...account, email } })).status, 201);
   const signedIn = await shop.api('POST', '/users/login', { body: account });
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  await shop.api('POST', '/users/login', { body: account });
+  const sessions = listAt((await shop.api('GET', '/users/sessions', { token })).body, 'sessions');
+  const session = textAt(
+    sessions.find((one) => valueAt(one, 'is_current') === false),
+    'id',
+  );
   const add = () => shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
   await add();
   const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
@@ -68,10 +78,12 @@ async function makeUser(shop: TestShop, username: string, product: string): Prom
     kind: 'user',
     headers: { authorization: `Bearer ${token}` },
     account,
+    userId: textAt(user, 'user', 'id'),
+    session,
     product,
     order,
     txid,
-    marks: [...marks, email, token, textAt(user, 'user', 'id')],
+    marks: [...marks, email, token, session, textAt(user, 'user', 'id')],
   };
 }
 

@@ -149,6 +149,25 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /contact': plain(all(201), () => ({
     body: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', message: 'Hello' },
   })),
+  'PUT /users/{id}': {
+    ...orderInPath((id) => `/users/${id}`),
+    name: (id) => ({ path: `/users/${id}`, body: { password: '' } }),
+    ownOf: ({ userId }) => userId,
+  },
+  'POST /users/reauthenticate': plain(usersOnly(200), ({ account }) => ({ body: { password: account.password } })),
+  'GET /users/email-confirmation': plain(usersOnly(200)),
+  'POST /users/send-confirmation': plain(usersOnly(200)),
+  'POST /users/confirm-email': plain(all(400), () => ({ body: { token: 'x'.repeat(43) } })),
+  'POST /users/request-password-reset': plain(all(200), () => ({ body: { email: 'nobody@access.example' } })),
+  'POST /users/reset-password': plain(all(400), () => ({
+    body: { email: 'nobody@access.example', code: 'ABCDEFGH', newPassword: 'crypto-market' },
+  })),
+  'GET /users/sessions': plain(usersOnly(200)),
+  'DELETE /users/sessions/{id}': {
+    ...orderInPath((id) => `/users/sessions/${id}`),
+    ownOf: ({ session }) => session,
+  },
+  'DELETE /users/sessions': plain(usersOnly(200)),
   'POST /users/register': plain(all(201), () => {
     names += 1;
     return { body: { username: `one more ${names}`, email: `${names}@more.example`, password: 'crypto-market' } };

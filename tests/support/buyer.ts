@@ -35,9 +35,9 @@ export async function register(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Register' }).click();
 }
 
-export async function logIn(page: Page, username: string): Promise<void> {
+export async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
 }
 

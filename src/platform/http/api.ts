@@ -143,6 +143,7 @@ async function answerRequest(
     ip: request.ip,
     // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
     isBrowser: header(request, 'sec-fetch-site') !== null,
+    userAgent: header(request, 'user-agent'),
     idempotencyKey: header(request, 'idempotency-key'),
   };
   const refusal = admission(route.who, caller) ?? (await tooOften(entry, options.limits, caller));

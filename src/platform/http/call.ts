@@ -24,6 +24,8 @@ export interface Caller {
   readonly ip: string;
   /** The request carries Sec-Fetch-*: only browsers send those, and scripts cannot forge them. */
   readonly isBrowser: boolean;
+  /** What the client calls itself; null when it does not. */
+  readonly userAgent?: string | null;
   /** The bearer token as sent, for logging out. */
   readonly bearer: string | null;
   readonly idempotencyKey: string | null;

@@ -14,7 +14,7 @@ export interface Limit {
   readonly isShared?: boolean;
 }
 
-type Taken = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+export type Taken = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 export interface RateLimits {
   /** Counts one call. `name` tells limits apart, `key` callers. */

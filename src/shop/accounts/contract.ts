@@ -5,7 +5,7 @@ import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './check-registration.ts';
 
 const roles = ['customer', 'staff', 'owner'] as const;
 
-const user = z.object({
+export const user = z.object({
   id,
   username: z.string(),
   email: z.string(),

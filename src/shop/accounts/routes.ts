@@ -37,9 +37,9 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
       // Wrong passwords are counted more strictly, by account and by address, in the service.
       limit: { points: 120, seconds: 60, by: 'ip' },
       handle: async ({ body, caller, reply }) => {
-        const { ip, isBrowser, guestToken } = caller;
+        const { ip, isBrowser, guestToken, userAgent = null } = caller;
         const { username: name, password } = body;
-        const signedIn = await accounts.signIn({ name, password, ip, isBrowser, guestToken });
+        const signedIn = await accounts.signIn({ name, password, ip, isBrowser, guestToken, userAgent });
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);

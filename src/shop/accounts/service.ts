@@ -2,16 +2,19 @@
  * Accounts and sessions. A session is an opaque token of which only the hash is stored. One made by a browser also has
  * a cookie that must accompany the token, so that a token copied out of the browser is worth nothing elsewhere.
  */
+import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity, Role } from '#src/platform/http/call.ts';
-import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import type { RateLimits } from '#src/platform/http/rate-limits.ts';
+import { accountToCount, countGuess } from '#src/platform/password-guesses.ts';
 import type { Passwords } from '#src/platform/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/tokens.ts';
 import type { User } from './contract.ts';
 import { isCommonPassword } from './is-common-password.ts';
+import { nameDevice } from './name-device.ts';
 import { isSomeoneElsesAddress, normaliseName } from './normalise-name.ts';
 import {
   deleteDeadSessions,
@@ -31,13 +34,8 @@ import type { Alive, SessionRow, UserRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const IDLE_DAYS = 7;
+export const IDLE_DAYS = 7;
 export const SESSION_DAYS = 30;
-
-/** Wrong passwords for one account, from wherever they come: counted for all processes together. */
-const accountFailures: Limit = { points: 5, seconds: 60, by: 'caller', isShared: true };
-/** Wrong passwords from one address, for whatever accounts. */
-const addressFailures: Limit = { points: 30, seconds: 60, by: 'ip' };
 
 export interface Login {
   /** The username, or the email address instead. */
@@ -46,6 +44,8 @@ export interface Login {
   readonly ip: string;
   readonly isBrowser: boolean;
   readonly guestToken: string | null;
+  /** What the client says it is. */
+  readonly userAgent?: string | null;
 }
 
 export type SignedIn =
@@ -80,6 +80,8 @@ export interface AccountsOptions {
   /** Ids of a user's orders and tickets, which accounts knows nothing else of. */
   readonly ordersOf: (userId: string) => Promise<readonly string[]>;
   readonly ticketsOf: (userId: string) => Promise<readonly string[]>;
+  /** Called in the transaction that opens the account. */
+  readonly onRegistered?: (tx: Db, userId: string) => Promise<void>;
   /** Called in the transaction that makes the session. */
   readonly onSignedIn: (
     tx: Db,
@@ -97,7 +99,7 @@ export class Accounts {
   }
 
   async register({ username, email, password }: Registration): Promise<Registered> {
-    const { db, clock, passwords } = this.#options;
+    const { db, clock, passwords, onRegistered } = this.#options;
     const usernameKey = normaliseName(username);
     const emailKey = normaliseName(email);
     const fields = {
@@ -115,7 +117,12 @@ export class Accounts {
     if (passwordHash === null) return { ok: false, reason: 'busy' };
     const id = uuidv7();
     const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
-    if (await insertUser(db, { ...user, role: 'customer', isDemo: false })) return { ok: true, userId: id };
+    const isOpened = await transact(db, async (tx) => {
+      const isNew = await insertUser(tx, { ...user, role: 'customer', isDemo: false });
+      if (isNew) await onRegistered?.(tx, id);
+      return isNew;
+    });
+    if (isOpened) return { ok: true, userId: id };
     const taken = await findTaken(db, usernameKey, emailKey);
     return {
       ok: false,
@@ -127,23 +134,17 @@ export class Accounts {
     };
   }
 
-  async signIn({ name, password, ip, isBrowser, guestToken }: Login): Promise<SignedIn> {
+  async signIn({ name, password, ip, isBrowser, guestToken, userAgent = null }: Login): Promise<SignedIn> {
     const { db, clock, passwords, limits, onSignedIn } = this.#options;
     const key = normaliseName(name);
     const found = key === null ? null : await findByLogin(db, key);
     const checked = await passwords.check(password, found?.passwordHash ?? null);
     if (checked === 'busy') return { ok: false, reason: 'busy' };
 
-    // Counted after the check and before the answer: guesses sent all at once learn no more than guesses in turn, and
-    // once the limit is reached the right password is refused like a wrong one.
-    const account = found ? `user:${found.id}` : `name:${nameForCounting(name)}`;
-    const ofAccount = await limits.take('login-failures', accountFailures, account);
-    const ofAddress = await limits.take('login-failures-from', addressFailures, ip);
-    for (const taken of [ofAccount, ofAddress]) if (!taken.ok) return { ...taken, reason: 'too-often' };
+    const account = found ? accountToCount(found.id) : `name:${nameForCounting(name)}`;
+    const counted = await countGuess(limits, { account, ip, isRight: checked === 'right' });
+    if (!counted.ok) return { ...counted, reason: 'too-often' };
     if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
-    await limits.forget('login-failures', accountFailures, account);
-    // Not forgotten, only handed back: else one's own account would buy guesses at those of others.
-    await limits.giveBack('login-failures-from', addressFailures, ip);
 
     const now = clock.now();
     const bearer = issueToken();
@@ -156,6 +157,7 @@ export class Accounts {
         cookieHash: cookie?.hash ?? null,
         createdAt: now,
         expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+        device: nameDevice(userAgent),
       });
       return (await onSignedIn(tx, { userId: found.id, guestToken })).preserved;
     });
@@ -225,8 +227,11 @@ export class Accounts {
   }
 }
 
-/** One account that does not exist is counted like one that does, in a key of bounded length. */
-const nameForCounting = (name: string): string => (normaliseName(name) ?? 'no name').slice(0, 254);
+/** One account that does not exist is counted like one that does; what was typed may be somebody's address. */
+const nameForCounting = (name: string): string =>
+  createHash('sha256')
+    .update(normaliseName(name) ?? 'no name')
+    .digest('hex');
 
 export interface DemoUser {
   readonly username: string;

@@ -15,6 +15,8 @@ interface Tables {
     role: Generated<Role>;
     is_demo: Generated<boolean>;
     created_at: Date;
+    email_confirmed_at: Date | null;
+    deleted_at: Date | null;
   };
   sessions: {
     id: string;
@@ -24,6 +26,8 @@ interface Tables {
     created_at: Date;
     last_seen_at: Date;
     expires_at: Date;
+    authenticated_at: Date;
+    device: string;
   };
 }
 
@@ -64,6 +68,8 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
       role: user.role,
       is_demo: user.isDemo,
       created_at: user.createdAt,
+      // Nobody reads mails at the addresses of the demo.
+      email_confirmed_at: user.isDemo ? user.createdAt : null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -93,6 +99,7 @@ export async function findByLogin(db: Db, key: string): Promise<(UserRow & { rea
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role', 'password_hash as passwordHash'])
     .where((of) => of.or([of('username_key', '=', key), of('email_key', '=', key)]))
+    .where('deleted_at', 'is', null)
     .orderBy((of) => of('email_key', '=', key), 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -104,6 +111,7 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role'])
     .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -122,6 +130,7 @@ export interface NewSession {
   readonly cookieHash: Buffer | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  readonly device: string;
 }
 
 /** When a session is alive: not over, and seen after `idleSince`. */
@@ -152,6 +161,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       created_at: session.createdAt,
       last_seen_at: session.createdAt,
       expires_at: session.expiresAt,
+      authenticated_at: session.createdAt,
+      device: session.device,
     })
     .execute();
 }

@@ -36,6 +36,8 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
       orders: shop.orders,
       payments: { verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
     }),
+    profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },
+    recovery: { issueCode: () => Promise.resolve(null) },
     accounts: {
       contactOf: (id) => Promise.resolve(hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example` } : null),
     },

@@ -4,9 +4,14 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
 import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
 import type { Accounts } from '../accounts/service.ts';
+import { CONFIRMATION_MAIL, NOTICE_MAIL } from '../profile/service.ts';
+import type { Profile } from '../profile/service.ts';
+import { CODE_MAIL } from '../recovery/service.ts';
+import type { Recovery } from '../recovery/service.ts';
 import { sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { Tracking } from '../tracking/service.ts';
+import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
@@ -20,6 +25,8 @@ export interface NotificationsOptions {
   readonly mails: Pick<Mails, 'enqueue'>;
   readonly tracking: Pick<Tracking, 'read'>;
   readonly accounts: Pick<Accounts, 'contactOf'>;
+  readonly profile: Pick<Profile, 'issueConfirmation' | 'noticeOf'>;
+  readonly recovery: Pick<Recovery, 'issueCode'>;
   readonly frame: MailFrame;
 }
 
@@ -48,7 +55,12 @@ export class Notifications {
   readonly #options: NotificationsOptions;
 
   /** Make the mails of what was enqueued here. */
-  readonly writers: Readonly<Record<string, MailWriter>> = { [ORDER]: (data) => this.#writeOfOrder(data) };
+  readonly writers: Readonly<Record<string, MailWriter>> = {
+    [ORDER]: (data) => this.#writeOfOrder(data),
+    [CODE_MAIL]: (data) => this.#writeCode(data),
+    [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
+    [NOTICE_MAIL]: (data) => this.#writeNotice(data),
+  };
 
   constructor(options: NotificationsOptions) {
     this.#options = options;
@@ -89,5 +101,23 @@ export class Notifications {
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
     return { to: contact.email, ...renderMail(words, frame) };
+  }
+
+  async #writeCode({ id = '' }: JobData): Promise<Mail | null> {
+    const { frame, recovery } = this.#options;
+    const told = await recovery.issueCode(id);
+    return told && { to: told.email, ...renderMail(writeCodeMail(told, frame.shopUrl), frame) };
+  }
+
+  async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
+    const { frame, profile } = this.#options;
+    const told = await profile.issueConfirmation(id, userId);
+    return told && { to: told.email, ...renderMail(writeConfirmationMail(told, frame.shopUrl), frame) };
+  }
+
+  async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
+    const { frame, profile } = this.#options;
+    const told = await profile.noticeOf(id);
+    return told && { to: told.recipient, ...renderMail(writeNotice(told, frame.shopUrl), frame) };
   }
 }

@@ -111,6 +111,26 @@ export const SCENES: readonly Scene[] = [
   { name: 'link to a payment', route: '/pay/:token', path: '', arrange: linkOfOrder, heading: 'Complete your order' },
   { name: 'login', route: '/login', path: '/login', heading: 'Login' },
   { name: 'registration', route: '/registration', path: '/registration', heading: 'Register account' },
+  { name: 'lost password', route: '/lost-password', path: '/lost-password', heading: 'Lost password' },
+  {
+    name: 'link that confirms an address',
+    route: '/confirm-email/:token',
+    path: `/confirm-email/${'x'.repeat(43)}`,
+    heading: 'Confirm your email address',
+  },
+  {
+    name: 'address that is confirmed',
+    route: '/confirm-email/:token',
+    path: '/confirm-email/done',
+    heading: 'Your address is confirmed',
+  },
+  {
+    name: 'settings',
+    route: '/dashboard/settings',
+    path: '/dashboard/settings',
+    arrange: buyerWithLongName,
+    heading: 'Settings',
+  },
   {
     name: 'dashboard without an order',
     route: '/dashboard',

@@ -3,7 +3,7 @@ import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
-import { isApiFailure, isRefusal } from '#src/web/api.ts';
+import { isRefusal } from '#src/web/api.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
@@ -12,8 +12,8 @@ import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import { useIsAlive } from '#src/web/use-is-alive.ts';
-import { waitText } from '#src/web/wait-text.ts';
 import { AccountFrame, Failure } from './account-frame.tsx';
+import { failureReason } from './failure-reason.ts';
 import styles from './login-page.module.css';
 import { PasswordField } from './password-field.tsx';
 import { textOf } from './text-of-form.ts';
@@ -30,15 +30,6 @@ export const meta: MetaFunction = () => [
 export function loader({ context, request }: LoaderFunctionArgs) {
   const { visitor } = context.get(pageContext);
   if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
-  return null;
-}
-
-/** Why, beyond the credentials; null when they alone may be wrong. */
-function reasonOf(error: unknown): string | null {
-  if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
-  if (error.status === 0) return 'The shop did not answer. Check your connection and try again.';
-  if (error.status === 429) return `That was too often. ${waitText(error.retryAfterSeconds)}`;
-  if (error.status >= 500) return 'Something went wrong on our side. Please try again in a moment.';
   return null;
 }
 
@@ -88,7 +79,7 @@ export default function LoginPage() {
       await navigate(returnPath(to), { replace: true });
     } catch (error) {
       if (!isRefusal(error)) logFault('the login failed', error);
-      refuse(reasonOf(error), []);
+      refuse(failureReason(error), []);
     } finally {
       setIsBusy(false);
     }

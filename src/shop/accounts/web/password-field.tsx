@@ -3,15 +3,17 @@ import { useState } from 'react';
 import { Field } from '#src/web/ui/field.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 
-type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'end' | 'label'>;
+interface PasswordFieldProps extends Omit<ComponentProps<typeof Field>, 'type' | 'end' | 'label'> {
+  readonly label?: string;
+}
 
 /** A password that can be read on demand. */
-export function PasswordField(props: PasswordFieldProps) {
+export function PasswordField({ label = 'Password', ...props }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (
     <Field
       {...props}
-      label="Password"
+      label={label}
       type={isShown ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}

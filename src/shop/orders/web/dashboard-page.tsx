@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
+import { AddressNotice } from '#src/shop/profile/web/address-notice.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
 import { signOut, useSession } from '#src/web/session.ts';
@@ -30,36 +31,57 @@ const listed = ({ id, number, created_at, payment_status, total_usd_after, total
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard')}`);
-  const [user, orders] = await Promise.all([
+  const [user, confirmation, orders] = await Promise.all([
     call('GET /users/user'),
+    call('GET /users/email-confirmation'),
     // Who has many orders still wants to log out when they cannot be read.
     call('POST /orders/history').then(
       ({ orders: all }) => all.slice(0, NEWEST).map(listed),
       () => null,
     ),
   ]);
-  return { username: user.username, orderCount: user.orders.length, ticketCount: user.tickets.length, orders };
+  return {
+    username: user.username,
+    unconfirmed: confirmation.is_confirmed ? null : confirmation.email,
+    orderCount: user.orders.length,
+    ticketCount: user.tickets.length,
+    orders,
+  };
 }
 
 export default function DashboardPage() {
-  const { username, orderCount, ticketCount, orders } = useLoaderData<typeof loader>();
+  const { username, unconfirmed, orderCount, ticketCount, orders } = useLoaderData<typeof loader>();
   const [isLeaving, leave] = useLogOut();
   const revalidator = useRevalidator();
   return (
     <div className={styles.page}>
       <div className={styles.head}>
         <h1 className={styles.title}>Hello, {username}!</h1>
-        <Button variant="secondary" isBusy={isLeaving} onClick={leave}>
-          Log Out
-        </Button>
+        <div className={styles.actions}>
+          <ButtonLink to="/dashboard/settings" variant="tertiary">
+            Settings
+          </ButtonLink>
+          <Button variant="secondary" isBusy={isLeaving} onClick={leave}>
+            Log Out
+          </Button>
+        </div>
       </div>
+      {unconfirmed !== null && <AddressNotice email={unconfirmed} />}
       <div className={styles.cards}>
-        {ticketCount > 0 && (
-          <section className={styles.card} aria-labelledby="tickets-title">
-            <h2 id="tickets-title">Your active tickets</h2>
-            <p className={styles.count}>{ticketCount}</p>
-          </section>
-        )}
+        <section className={styles.card} aria-labelledby="tickets-title">
+          <h2 id="tickets-title">Your active tickets</h2>
+          <p className={styles.count}>{ticketCount}</p>
+          <div className={styles.actions}>
+            <ButtonLink to="/dashboard/tickets/create" variant="tertiary" aria-label="Create a ticket">
+              Create
+            </ButtonLink>
+            {ticketCount > 0 && (
+              <ButtonLink to="/dashboard/tickets" variant="tertiary" aria-label="View your tickets">
+                View
+              </ButtonLink>
+            )}
+          </div>
+        </section>
         <section className={styles.card} aria-labelledby="orders-title">
           <h2 id="orders-title">Your orders</h2>
           <p className={styles.count}>{orderCount}</p>

@@ -1,0 +1,2 @@
+/** What users are told of, lest somebody else did it. */
+export type NoticeKind = 'password-changed' | 'password-reset' | 'address-changed';

@@ -1,0 +1,208 @@
+/** Changes to users and their sessions, confirmations of their addresses, and what they are told of it all. */
+import type { Kysely } from 'kysely';
+import { isUniqueViolation } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { NoticeKind } from './notice-kind.ts';
+
+interface Tables {
+  users: {
+    id: string;
+    username: string;
+    username_key: string;
+    email: string;
+    email_key: string;
+    password_hash: string;
+    email_confirmed_at: Date | null;
+    deleted_at: Date | null;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+    authenticated_at: Date;
+    device: string;
+  };
+  email_confirmations: { id: string; user_id: string; email_key: string; token_hash: Buffer; expires_at: Date };
+  account_notices: { id: string; user_id: string; kind: NoticeKind; recipient: string; at: Date };
+  password_reset_codes: { id: string; user_id: string };
+}
+
+const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
+
+// ---- users
+
+const users = (db: Db, userId: string) =>
+  tables(db).selectFrom('users').where('id', '=', userId).where('deleted_at', 'is', null);
+
+export interface ProfileRow {
+  readonly username: string;
+  readonly usernameKey: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly emailConfirmedAt: Date | null;
+}
+
+const profile = (db: Db, userId: string) =>
+  users(db, userId).select([
+    'username',
+    'username_key as usernameKey',
+    'email',
+    'email_key as emailKey',
+    'email_confirmed_at as emailConfirmedAt',
+  ]);
+
+export async function findProfile(db: Db, userId: string): Promise<ProfileRow | null> {
+  return (await profile(db, userId).executeTakeFirst()) ?? null;
+}
+
+/** Nobody else changes the user until the transaction ends. */
+export async function lockProfile(tx: Db, userId: string): Promise<ProfileRow | null> {
+  return (await profile(tx, userId).forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** @throws a unique violation that `takenField` tells. */
+export async function updateProfile(tx: Db, userId: string, row: ProfileRow): Promise<void> {
+  await tables(tx)
+    .updateTable('users')
+    .set({
+      username: row.username,
+      username_key: row.usernameKey,
+      email: row.email,
+      email_key: row.emailKey,
+      email_confirmed_at: row.emailConfirmedAt,
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** What of a user somebody else has already; null for any other error. */
+export function takenField(error: unknown): 'username' | 'email' | null {
+  if (isUniqueViolation(error, 'users_username_key_key')) return 'username';
+  return isUniqueViolation(error, 'users_email_key_key') ? 'email' : null;
+}
+
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  return (await users(db, userId).select('password_hash').executeTakeFirst())?.password_hash ?? null;
+}
+
+export async function setPassword(tx: Db, userId: string, passwordHash: string): Promise<void> {
+  await tables(tx).updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+/** Codes that were sent to reset the password are worth nothing any more. */
+export async function deleteResetCodes(tx: Db, userId: string): Promise<void> {
+  await tables(tx).deleteFrom('password_reset_codes').where('user_id', '=', userId).execute();
+}
+
+// ---- sessions
+
+export async function isAuthenticatedSince(db: Db, sessionId: string, since: Date): Promise<boolean> {
+  const found = tables(db).selectFrom('sessions').select('id').where('id', '=', sessionId);
+  return (await found.where('authenticated_at', '>', since).executeTakeFirst()) !== undefined;
+}
+
+export async function markAuthenticated(db: Db, sessionId: string, now: Date): Promise<void> {
+  await tables(db).updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute();
+}
+
+export async function listSessions(db: Db, userId: string, now: Date, idleSince: Date) {
+  return tables(db)
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+}
+
+/** False for a session that is not there, or not this user's. */
+export async function deleteSessionOf(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const deleted = tables(db).deleteFrom('sessions').where('id', '=', sessionId).where('user_id', '=', userId);
+  return (await deleted.returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** The ids of those that ended. @param except the session that stays; null: none */
+export async function deleteSessions(db: Db, userId: string, except: string | null): Promise<string[]> {
+  const deleting = tables(db).deleteFrom('sessions').where('user_id', '=', userId).returning('id');
+  const rows = await (except === null ? deleting : deleting.where('id', '!=', except)).execute();
+  return rows.map(({ id }) => id);
+}
+
+// ---- confirmed addresses
+
+export interface Confirmation {
+  readonly id: string;
+  readonly userId: string;
+  readonly emailKey: string;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** A mail that is written again has another token. */
+export async function putConfirmation(tx: Db, confirmation: Confirmation): Promise<void> {
+  const { id, userId, emailKey, tokenHash, expiresAt } = confirmation;
+  const row = { user_id: userId, email_key: emailKey, token_hash: tokenHash, expires_at: expiresAt };
+  await tables(tx)
+    .insertInto('email_confirmations')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+}
+
+/** Takes a token for good; null for one that is worth nothing. */
+export async function takeConfirmation(
+  tx: Db,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ readonly userId: string; readonly emailKey: string } | null> {
+  const taken = tables(tx)
+    .deleteFrom('email_confirmations')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning(['user_id as userId', 'email_key as emailKey']);
+  return (await taken.executeTakeFirst()) ?? null;
+}
+
+export async function deleteConfirmations(tx: Db, userId: string): Promise<void> {
+  await tables(tx).deleteFrom('email_confirmations').where('user_id', '=', userId).execute();
+}
+
+/** False when the user has another address by now. */
+export async function confirmEmail(tx: Db, userId: string, emailKey: string, now: Date): Promise<boolean> {
+  const confirmed = tables(tx)
+    .updateTable('users')
+    .set({ email_confirmed_at: now })
+    .where('id', '=', userId)
+    .where('email_key', '=', emailKey)
+    .where('deleted_at', 'is', null);
+  return (await confirmed.returning('id').executeTakeFirst()) !== undefined;
+}
+
+// ---- notices
+
+export interface Notice {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: NoticeKind;
+  readonly recipient: string;
+  readonly at: Date;
+}
+
+export async function insertNotice(tx: Db, { id, userId, kind, recipient, at }: Notice): Promise<void> {
+  await tables(tx).insertInto('account_notices').values({ id, user_id: userId, kind, recipient, at }).execute();
+}
+
+export async function findNotice(db: Db, id: string): Promise<Notice | null> {
+  const found = tables(db).selectFrom('account_notices').select(['id', 'user_id as userId', 'kind', 'recipient', 'at']);
+  return (await found.where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function deleteOld(db: Db, { now, noticesBefore }: { now: Date; noticesBefore: Date }): Promise<void> {
+  await tables(db).deleteFrom('account_notices').where('at', '<', noticesBefore).execute();
+  await tables(db).deleteFrom('email_confirmations').where('expires_at', '<', now).execute();
+}

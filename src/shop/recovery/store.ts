@@ -1,0 +1,134 @@
+/** Who asked for a code to reset the password, the codes, and how often somebody tried one. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+
+interface Tables {
+  users: { id: string; username: string; email: string; email_key: string; deleted_at: Date | null };
+  password_reset_requests: { id: string; email_key: string; created_at: Date };
+  password_reset_codes: { id: string; user_id: string; code_hash: Buffer; expires_at: Date };
+  password_reset_tries: { address_hash: Buffer; tries: number; day_tries: number; day_began: Date };
+}
+
+const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
+
+export async function findUserByAddress(db: Db, emailKey: string) {
+  const found = tables(db).selectFrom('users').select(['id', 'username', 'email']).where('email_key', '=', emailKey);
+  return (await found.where('deleted_at', 'is', null).executeTakeFirst()) ?? null;
+}
+
+/** Before its codes: who changes the address locks in this order too. */
+export async function lockUser(tx: Db, userId: string): Promise<void> {
+  await tables(tx).selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+}
+
+export async function confirmAddress(tx: Db, userId: string, now: Date): Promise<void> {
+  await sql`update users set email_confirmed_at = coalesce(email_confirmed_at, ${now}) where id = ${userId}`.execute(
+    tx,
+  );
+}
+
+// ---- requests
+
+export interface ResetRequest {
+  readonly emailKey: string;
+  readonly createdAt: Date;
+}
+
+export async function insertRequest(tx: Db, id: string, { emailKey, createdAt }: ResetRequest): Promise<void> {
+  const row = { id, email_key: emailKey, created_at: createdAt };
+  await tables(tx).insertInto('password_reset_requests').values(row).execute();
+}
+
+export async function findRequest(db: Db, id: string): Promise<ResetRequest | null> {
+  const found = tables(db).selectFrom('password_reset_requests').where('id', '=', id);
+  return (await found.select(['email_key as emailKey', 'created_at as createdAt']).executeTakeFirst()) ?? null;
+}
+
+export async function deleteRequest(db: Db, id: string): Promise<void> {
+  await tables(db).deleteFrom('password_reset_requests').where('id', '=', id).execute();
+}
+
+// ---- codes
+
+export interface Code {
+  readonly id: string;
+  readonly userId: string;
+  readonly codeHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Keeps a code, in the place of an earlier one of the same request, and no more than the newest `atMost` of its user. */
+export async function putCode(tx: Db, { id, userId, codeHash, expiresAt }: Code, atMost: number): Promise<void> {
+  const row = { user_id: userId, code_hash: codeHash, expires_at: expiresAt };
+  await tables(tx)
+    .insertInto('password_reset_codes')
+    .values({ id, ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute();
+  await sql`
+    delete from password_reset_codes where user_id = ${userId} and id not in (
+      select id from password_reset_codes where user_id = ${userId} order by expires_at desc, id desc limit ${atMost}
+    )`.execute(tx);
+}
+
+/** Whether it is one to be taken; takes nothing. */
+export async function isCodeGood(db: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+  const found = tables(db).selectFrom('password_reset_codes').select('id').where('user_id', '=', userId);
+  const good = found.where('code_hash', '=', codeHash).where('expires_at', '>', now);
+  return (await good.executeTakeFirst()) !== undefined;
+}
+
+/** Takes a code for good: whoever comes second finds none. */
+export async function takeCode(tx: Db, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+  const taken = tables(tx)
+    .deleteFrom('password_reset_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .where('expires_at', '>', now)
+    .returning('id');
+  return (await taken.executeTakeFirst()) !== undefined;
+}
+
+// ---- tries
+
+export interface TryLimits {
+  readonly now: Date;
+  /** Tries before it belong to another day. */
+  readonly dayAgo: Date;
+  readonly tries: number;
+  readonly dayTries: number;
+}
+
+/** Counts a try at an address; false when there is none left. Tries at once wait for each other. */
+export async function takeTry(
+  tx: Db,
+  addressHash: Buffer,
+  { now, dayAgo, tries, dayTries }: TryLimits,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into password_reset_tries as kept (address_hash, tries, day_tries, day_began)
+    values (${addressHash}, 1, 1, ${now})
+    on conflict (address_hash) do update set
+      tries = kept.tries + 1,
+      day_tries = case when kept.day_began > ${dayAgo} then kept.day_tries + 1 else 1 end,
+      day_began = case when kept.day_began > ${dayAgo} then kept.day_began else ${now} end
+    where kept.tries < ${tries} and (kept.day_tries < ${dayTries} or kept.day_began <= ${dayAgo})
+    returning tries`.execute(tx);
+  return rows.length > 0;
+}
+
+/** A code is asked for: it may be tried as often as the first, within what a day allows. */
+export async function renewTries(tx: Db, addressHash: Buffer, now: Date): Promise<void> {
+  await tables(tx)
+    .insertInto('password_reset_tries')
+    .values({ address_hash: addressHash, tries: 0, day_tries: 0, day_began: now })
+    .onConflict((conflict) => conflict.column('address_hash').doUpdateSet({ tries: 0 }))
+    .execute();
+}
+
+export async function deleteOld(db: Db, { now, dayAgo }: { now: Date; dayAgo: Date }): Promise<void> {
+  await tables(db).deleteFrom('password_reset_requests').where('created_at', '<', dayAgo).execute();
+  await tables(db).deleteFrom('password_reset_codes').where('expires_at', '<', now).execute();
+  await tables(db).deleteFrom('password_reset_tries').where('day_began', '<', dayAgo).execute();
+}

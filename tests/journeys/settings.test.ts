@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, moveClock, newName } from '../support/buyer.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const PASSWORD = 'correct horse';
+const UPDATED = 'User information updated successfully!';
+
+async function customerAt(page: Page, path: string): Promise<{ readonly username: string; readonly email: string }> {
+  const username = newName();
+  const email = `${username}@settings.example`;
+  await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
+  await page.goto('/login');
+  await logIn(page, username, PASSWORD);
+  await page.waitForURL('**/dashboard');
+  await page.goto(path);
+  return { username, email };
+}
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const shown = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const gone = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor({ state: 'hidden' });
+const isReadOnly = (page: Page, label: string) =>
+  page.getByLabel(label).evaluate((input) => input instanceof HTMLInputElement && input.readOnly);
+const backgroundOf = (page: Page, label: string) =>
+  page.getByLabel(label).evaluate((input) => getComputedStyle(input).backgroundColor);
+
+async function linkTo(email: string): Promise<string> {
+  const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+  await until(async () => (await mails()).length > 0);
+  const text = textAt((await mails())[0], 'text');
+  return /\/confirm-email\/[\w-]{43}/.exec(text)?.[0] ?? assert.fail(text);
+}
+
+test('[DASH-01] the dashboard: both cards with their counts, Create, no View without anything, Settings, Log Out', async () => {
+  const { page, close } = await openPage(shop);
+  const { username } = await customerAt(page, '/dashboard');
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1, name: `Hello, ${username}!` }).waitFor();
+  for (const title of ['Your active tickets', 'Your orders']) {
+    const card = main.getByRole('region', { name: title });
+    assert.match(await card.innerText(), /^Your [a-z ]+\n+0\b/);
+    assert.equal(await card.getByRole('link', { name: 'View' }).count(), 0);
+  }
+  assert.equal(await main.getByRole('link', { name: 'Create' }).getAttribute('href'), '/dashboard/tickets/create');
+  await main.getByRole('button', { name: 'Log Out' }).waitFor();
+  await assertAccessible(page);
+  await main.getByRole('link', { name: 'Settings' }).click();
+  await page.waitForURL('**/dashboard/settings');
+  await main.getByRole('link', { name: 'Back' }).click();
+  await page.waitForURL('**/dashboard');
+  await close();
+});
+
+test('[DASH-02] a field is read-only until it is edited, is saved by Confirm and green for two seconds', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  const { username, email } = await customerAt(page, '/dashboard/settings');
+  await page.getByRole('heading', { name: 'Account details' }).waitFor();
+  const atFirst = { Username: username, 'Email address': email, 'Your password': '' };
+  for (const [label, value] of Object.entries(atFirst)) {
+    assert.deepEqual([await isReadOnly(page, label), await page.getByLabel(label).inputValue()], [true, value], label);
+  }
+  assert.equal(await page.getByLabel('Email address').getAttribute('type'), 'email');
+  await assertAccessible(page);
+  const atRest = await backgroundOf(page, 'Username');
+
+  await button(page, 'Edit username').click();
+  assert.equal(await isReadOnly(page, 'Username'), false);
+  assert.equal(await isReadOnly(page, 'Email address'), true);
+  await page.getByLabel('Username').fill(' ');
+  await button(page, 'Confirm username').click();
+  await shown(page, 'Username is required');
+  await page.getByLabel('Username').fill('alice');
+  await button(page, 'Confirm username').click();
+  await shown(page, 'Failed to update user information. Please try again.');
+  await shown(page, 'Username is taken');
+  await page.getByLabel('Username').fill(`${username} II`);
+  await page.getByLabel('Username').press('Enter');
+  await shown(page, UPDATED);
+  assert.equal(await isReadOnly(page, 'Username'), true);
+  await page.waitForFunction(
+    ([label, rest]) =>
+      getComputedStyle(document.querySelector(`input[name="${label}"]`) ?? document.body).backgroundColor !== rest,
+    ['username', atRest],
+  );
+  await page.waitForFunction(
+    ([label, rest]) =>
+      getComputedStyle(document.querySelector(`input[name="${label}"]`) ?? document.body).backgroundColor === rest,
+    ['username', atRest],
+  );
+  await gone(page, UPDATED);
+
+  // Escape leaves everything as it was.
+  await button(page, 'Edit email address').click();
+  await page.getByLabel('Email address').fill('never@settings.example');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByLabel('Email address').inputValue(), email);
+  await page.reload();
+  assert.equal(await page.getByLabel('Username').inputValue(), `${username} II`);
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1, name: `Hello, ${username} II!` }).waitFor();
+  await close();
+});
+
+test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, and the change goes on', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [401, 403] });
+  const { username } = await customerAt(page, '/dashboard/settings');
+  try {
+    await moveClock(shop, 16 * 60);
+    await button(page, 'Edit password').click();
+    const field = page.getByLabel('Your password');
+    await field.fill('a-new-password');
+    assert.equal(await field.getAttribute('type'), 'password');
+    await button(page, 'Show password').click();
+    assert.equal(await field.getAttribute('type'), 'text');
+    await button(page, 'Hide password').click();
+    await button(page, 'Confirm password').click();
+    await page.getByLabel('Current password').fill('wrong');
+    await assertAccessible(page);
+    await button(page, 'Continue').click();
+    await shown(page, 'This is not your password');
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await button(page, 'Continue').click();
+    await shown(page, UPDATED);
+    assert.equal(await field.inputValue(), '');
+    assert.equal(await isReadOnly(page, 'Your password'), true);
+  } finally {
+    await moveClock(shop, 0);
+  }
+  assert.equal(new URL(page.url()).pathname, '/dashboard/settings');
+  const login = await shop.api('POST', '/users/login', { body: { username, password: 'a-new-password' } });
+  assert.equal(login.status, 200);
+  await close();
+});
+
+test('[DASH-02] other devices are listed and logged out', async () => {
+  const { page, close } = await openPage(shop);
+  const { username } = await customerAt(page, '/dashboard/settings');
+  for (const agent of [
+    'iPhone Version/26.0 Safari/604.1',
+    'Windows NT 10.0 Firefox/149.0',
+    'Macintosh Mac OS X Chrome/1',
+  ]) {
+    const headers = { 'user-agent': agent };
+    await shop.api('POST', '/users/login', { body: { username, password: PASSWORD }, headers });
+  }
+  await page.reload();
+  const devices = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem');
+  assert.equal(await devices.count(), 4);
+  assert.equal(await devices.filter({ hasText: 'This device' }).count(), 1);
+  await button(page, 'Log out Safari on iPhone').click();
+  await shown(page, 'The device is logged out');
+  await devices.filter({ hasText: 'iPhone' }).waitFor({ state: 'hidden' });
+  await button(page, 'Log out everywhere else').click();
+  await shown(page, 'All other devices are logged out');
+  await devices.filter({ hasText: 'Windows' }).waitFor({ state: 'hidden' });
+  assert.equal(await devices.count(), 1);
+  await close();
+});
+
+test('[ACC-12] an address that is not confirmed is told of; the link’s button confirms it, without a script too', async () => {
+  const { page, close } = await openPage(shop);
+  const { email } = await customerAt(page, '/dashboard');
+  const notice = page.getByRole('complementary', { name: 'Still to be confirmed' });
+  await notice.waitFor();
+  await page.goto('/dashboard/settings');
+  await notice.getByRole('button', { name: 'Send again' }).click();
+  await shown(page, 'The link is on its way');
+  const path = await linkTo(email);
+
+  const other = await openPage(shop, { javaScript: false, expectedStatuses: [400] });
+  await other.page.goto(path);
+  // A program that only follows the link confirms nothing.
+  await page.reload();
+  await notice.waitFor();
+  await other.page.getByRole('button', { name: 'Confirm' }).click();
+  await other.page.getByRole('heading', { level: 1, name: 'Your address is confirmed' }).waitFor();
+  await other.page.goto(path);
+  await other.page.getByRole('button', { name: 'Confirm' }).click();
+  await other.page.getByRole('heading', { level: 1, name: 'This link is not valid any more' }).waitFor();
+  await other.close();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Account details' }).waitFor();
+  assert.equal(await notice.count(), 0);
+  await close();
+});

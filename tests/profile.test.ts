@@ -1,0 +1,243 @@
+/** What users change of their accounts, on the real shop: name, address, password, sessions. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { until } from './support/until.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const PASSWORD = 'crypto-market';
+const ABSENT_ID = '019a0000-0000-7000-8000-000000000000';
+let count = 0;
+
+interface Customer {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+const logIn = (username: string, password = PASSWORD, headers: Record<string, string> = {}) =>
+  shop.api('POST', '/users/login', { body: { username, password }, headers });
+async function newCustomer(): Promise<Customer> {
+  const username = `changer ${(count += 1)}`;
+  const email = `changer${count}@profile.example`;
+  await shop.api('POST', '/users/register', { body: { username, email, password: PASSWORD } });
+  const { body } = await logIn(username);
+  return { id: textAt(body, 'user', 'id'), username, email, token: textAt(body, 'tokens', 'accessToken') };
+}
+
+const change = ({ id, token }: Customer, body: unknown) => shop.api('PUT', `/users/${id}`, { token, body });
+const whoIs = (token: string) => shop.api('GET', '/users/user', { token });
+const errorOf = ({ status, body }: ApiAnswer) => [status, textAt(body, 'error', 'code')];
+const moveClock = (seconds: number) => shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
+const mailsTo = async (email: string): Promise<readonly unknown[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+/** The newest mail with this subject, when it has come. */
+async function mailTo(email: string, subject: string, skip = 0): Promise<string> {
+  const matching = async () => (await mailsTo(email)).filter((mail) => textAt(mail, 'subject') === subject);
+  await until(async () => (await matching()).length > skip);
+  return textAt((await matching())[0], 'text');
+}
+const CONFIRM = 'Please confirm your email address';
+const tokenIn = (mail: string): string => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? assert.fail(mail);
+const confirm = (token: string) => shop.api('POST', '/users/confirm-email', { body: { token } });
+const isConfirmed = async ({ token }: Customer): Promise<unknown> =>
+  valueAt((await shop.api('GET', '/users/email-confirmation', { token })).body, 'is_confirmed');
+
+test('[API-08] [API-13] a user changes name, address and password, alone or together, and reads the user', async () => {
+  const customer = await newCustomer();
+  const renamed = await change(customer, { username: `${customer.username} II` });
+  const expected = { id: customer.id, email: customer.email, tickets: [], orders: [], role: 'customer' };
+  assert.deepEqual([renamed.status, renamed.body], [200, { ...expected, username: `${customer.username} II` }]);
+  assert.deepEqual((await whoIs(customer.token)).body, renamed.body);
+  const all = { username: `${customer.username} III`, email: 'third@profile.example', password: 'another-password' };
+  const changed = await change(customer, all);
+  assert.deepEqual(changed.body, { ...expected, username: all.username, email: all.email });
+  assert.equal((await logIn(all.username)).status, 401);
+  for (const name of [all.username, all.email]) assert.equal((await logIn(name, all.password)).status, 200);
+  for (const nothing of [{}, { password: '' }, { email: all.email, username: all.username, password: '' }]) {
+    assert.deepEqual((await change(customer, nothing)).body, changed.body);
+  }
+  assert.equal((await logIn(all.username, all.password)).status, 200, 'an empty password is unchanged');
+});
+
+test('[API-00] [API-08] another user and none at all give the same 404, byte for byte, and nothing changes', async () => {
+  const [one, other] = [await newCustomer(), await newCustomer()];
+  const body = { username: 'stolen', password: 'stolen-password' };
+  const foreign = await shop.api('PUT', `/users/${other.id}`, { token: one.token, body });
+  const missing = await shop.api('PUT', `/users/${ABSENT_ID}`, { token: one.token, body });
+  assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
+  assert.equal((await logIn(other.username)).status, 200);
+});
+
+test('[API-01] fields that are not asked for are not stored, and none of the three may be of another type', async () => {
+  const customer = await newCustomer();
+  const more = { role: 'owner', id: ABSENT_ID, is_demo: true, email_confirmed_at: '2026-01-01', password_hash: 'x' };
+  const { body, status } = await change(customer, { username: customer.username, ...more });
+  assert.deepEqual([status, textAt(body, 'role'), textAt(body, 'id')], [200, 'customer', customer.id]);
+  assert.deepEqual(keysAt(body).toSorted(), ['email', 'id', 'orders', 'role', 'tickets', 'username']);
+  assert.equal(await isConfirmed(customer), false);
+  for (const [field, value] of [
+    ['username', ' '],
+    ['username', '\u200b'],
+    ['username', 'else@profile.example'],
+    ['email', 'nowhere'],
+    ['email', null],
+    ['password', '12345'],
+    ['password', 'password1'],
+  ] as const) {
+    const refused = await change(customer, { [field]: value });
+    assert.deepEqual(errorOf(refused), [400, 'invalid'], `${field} ${value}`);
+    assert.deepEqual(keysAt(refused.body, 'error', 'fields'), [field]);
+    assert.equal(textAt(refused.body, 'error', 'message'), 'Update failed');
+  }
+});
+
+test('[API-08] a name or an address that is taken is 409, and of many who want it at once one gets it', async () => {
+  const [one, other] = [await newCustomer(), await newCustomer()];
+  const name = await change(one, { username: other.username.toUpperCase() });
+  assert.deepEqual([...errorOf(name), keysAt(name.body, 'error', 'fields')], [409, 'taken', ['username']]);
+  const address = await change(one, { email: other.email.toUpperCase() });
+  assert.deepEqual([...errorOf(address), keysAt(address.body, 'error', 'fields')], [409, 'taken', ['email']]);
+  const all = await Promise.all(Array.from({ length: 6 }, newCustomer));
+  for (const wanted of [{ username: 'wanted by all' }, { email: 'wanted@profile.example' }]) {
+    const statuses = await Promise.all(all.map(async (customer) => (await change(customer, wanted)).status));
+    assert.deepEqual(
+      statuses.toSorted((a, b) => a - b),
+      [200, 409, 409, 409, 409, 409],
+    );
+  }
+});
+
+test('[API-08] address and password want a password given within 15 minutes; the name does not', async () => {
+  const customer = await newCustomer();
+  const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
+  try {
+    await moveClock(16 * 60);
+    for (const body of [{ email: 'later@profile.example' }, { password: 'later-password' }]) {
+      assert.deepEqual(errorOf(await change(customer, body)), [401, 'reauth']);
+    }
+    assert.equal((await whoIs(customer.token)).status, 200, 'the session goes on');
+    assert.equal((await change(customer, { username: `${customer.username} later` })).status, 200);
+    assert.equal((await change(customer, { email: customer.email, password: '' })).status, 200);
+    const again = (password: string) =>
+      shop.api('POST', '/users/reauthenticate', { token: customer.token, body: { password } });
+    assert.deepEqual(errorOf(await again('wrong-password')), [403, 'wrong-password']);
+    assert.deepEqual(errorOf(await change(customer, { password: 'later-password' })), [401, 'reauth']);
+    assert.deepEqual((await again(PASSWORD)).body, { message: 'success' });
+    assert.deepEqual(
+      errorOf(await shop.api('PUT', `/users/${customer.id}`, { token: other, body: { password: 'later-password' } })),
+      [401, 'reauth'],
+      'for the one session only',
+    );
+    assert.equal((await change(customer, { password: 'later-password' })).status, 200);
+  } finally {
+    await moveClock(0);
+  }
+});
+
+test('[API-08] a new password ends the other sessions, not the one that changed it, and its owner is told', async () => {
+  const customer = await newCustomer();
+  const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
+  assert.equal((await change(customer, { password: 'another-password' })).status, 200);
+  assert.equal((await whoIs(other)).status, 401);
+  assert.equal((await whoIs(customer.token)).status, 200);
+  const mail = await mailTo(customer.email, 'Your password was changed');
+  assert.match(mail, new RegExp(`Hello ${customer.username}, on .* the password of your account was changed`));
+  assert.doesNotMatch(mail, /another-password/);
+});
+
+test('[ACC-12] a new account’s address is confirmed by the link in a mail, once; the account works before', async () => {
+  const customer = await newCustomer();
+  assert.equal(await isConfirmed(customer), false);
+  const token = tokenIn(await mailTo(customer.email, CONFIRM));
+  for (const wrong of ['', 'x', 'x'.repeat(43)]) assert.deepEqual(errorOf(await confirm(wrong)), [400, 'invalid-link']);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, ...Array.from({ length: 7 }, () => 400)],
+  );
+  assert.equal(await isConfirmed(customer), true);
+  const again = await shop.api('POST', '/users/send-confirmation', { token: customer.token });
+  assert.deepEqual(again.body, { is_confirmed: true });
+  assert.equal((await mailsTo(customer.email)).length, 1);
+});
+
+test('[ACC-12] a link is good for three days and for its own address; it can be sent again', async () => {
+  const customer = await newCustomer();
+  const first = tokenIn(await mailTo(customer.email, CONFIRM));
+  try {
+    await moveClock(3 * 24 * 3600 + 60);
+    assert.deepEqual(errorOf(await confirm(first)), [400, 'invalid-link']);
+    const sent = await shop.api('POST', '/users/send-confirmation', { token: customer.token });
+    assert.deepEqual(sent.body, { is_confirmed: false });
+    const second = tokenIn(await mailTo(customer.email, CONFIRM, 1));
+    assert.notEqual(second, first);
+    await shop.api('POST', '/users/reauthenticate', { token: customer.token, body: { password: PASSWORD } });
+    const moved = { ...customer, email: 'moved@profile.example' };
+    assert.equal((await change(customer, { email: moved.email })).status, 200);
+    assert.deepEqual(errorOf(await confirm(second)), [400, 'invalid-link'], 'it was for the address before');
+    const mail = await mailTo(customer.email, 'Your email address was changed');
+    assert.doesNotMatch(mail, /moved@/);
+    const third = tokenIn(await mailTo(moved.email, CONFIRM));
+    assert.equal((await confirm(third)).status, 200);
+    assert.equal(await isConfirmed(moved), true);
+    assert.equal((await change(moved, { email: customer.email })).status, 200);
+    assert.equal(await isConfirmed(moved), false, 'another address is another question');
+  } finally {
+    await moveClock(0);
+  }
+});
+
+test('[DASH-02] the sessions are listed with their devices, and ended by their owner alone', async () => {
+  const [customer, stranger] = [await newCustomer(), await newCustomer()];
+  const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:149.0) Gecko/20100101 Firefox/149.0';
+  const others = [];
+  for (const headers of [{ 'user-agent': agent }, {}]) {
+    others.push(textAt((await logIn(customer.username, PASSWORD, headers)).body, 'tokens', 'accessToken'));
+  }
+  const list = async () =>
+    listAt((await shop.api('GET', '/users/sessions', { token: customer.token })).body, 'sessions');
+  const sessions = await list();
+  assert.equal(sessions.length, 3);
+  assert.equal(sessions.filter((one) => valueAt(one, 'is_current') === true).length, 1);
+  assert.deepEqual(keysAt(sessions[0]).toSorted(), ['created_at', 'device', 'id', 'is_current', 'last_seen_at']);
+  const windows = sessions.find((one) => textAt(one, 'device') === 'Firefox on Windows');
+  const path = `/users/sessions/${textAt(windows, 'id')}`;
+  const foreign = await shop.api('DELETE', path, { token: stranger.token });
+  const missing = await shop.api('DELETE', `/users/sessions/${ABSENT_ID}`, { token: stranger.token });
+  assert.deepEqual([foreign.status, foreign.body], [404, missing.body]);
+  assert.equal((await shop.api('DELETE', path, { token: customer.token })).status, 200);
+  assert.equal((await whoIs(others[0] ?? '')).status, 401);
+  assert.equal((await list()).length, 2);
+  assert.deepEqual((await shop.api('DELETE', '/users/sessions', { token: customer.token })).body, { ended: 1 });
+  assert.equal((await whoIs(others[1] ?? '')).status, 401);
+  assert.equal((await whoIs(customer.token)).status, 200);
+  assert.equal((await whoIs(stranger.token)).status, 200);
+});
+
+test('[API-00] wrong passwords of a session count like those of logins', async () => {
+  const limited = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+  try {
+    const login = await limited.api('POST', '/users/login', { body: { username: 'bob', password: PASSWORD } });
+    const token = textAt(login.body, 'tokens', 'accessToken');
+    const again = (password: string) => limited.api('POST', '/users/reauthenticate', { token, body: { password } });
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await again('wrong-password')).status);
+    assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
+    assert.equal((await again(PASSWORD)).status, 429);
+    assert.equal(
+      (await limited.api('POST', '/users/login', { body: { username: 'bob', password: PASSWORD } })).status,
+      429,
+    );
+  } finally {
+    await limited.stop();
+  }
+});
