@@ -9,6 +9,7 @@ import { lifecycleApi } from './lifecycle/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
+import { ticketsApi } from './tickets/contract.ts';
 import { trackingApi } from './tracking/contract.ts';
 
 export const shopApi = {
@@ -22,5 +23,6 @@ export const shopApi = {
   ...ordersApi,
   ...lifecycleApi,
   ...trackingApi,
+  ...ticketsApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

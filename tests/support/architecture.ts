@@ -20,6 +20,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   notifications: ['accounts', 'orders', 'tracking'],
   tracking: ['orders', 'payments'],
   live: ['orders', 'payments', 'tracking'],
+  chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],
   backoffice: [
     'catalogue',
@@ -34,6 +35,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'contact',
     'reviews',
     'tickets',
+    'notifications',
   ],
 };
 
