@@ -11,6 +11,8 @@ import type { RawData } from 'ws';
 import type { Identity } from '../http/call.ts';
 import type { Limit, RateLimits } from '../http/rate-limits.ts';
 import type { Log } from '../log.ts';
+import { frameIn } from './live-frame.ts';
+import type { LiveFrame, LiveMessage } from './live-frame.ts';
 import { clientAddress, cookieIn } from './upgrade-request.ts';
 
 const LIVE_PATH = '/api/wss';
@@ -31,18 +33,6 @@ const BEAT_MS = 30_000;
 const FRAMES_A_SECOND = 10;
 const FRAMES_AT_ONCE = 30;
 const upgrades: Limit = { points: 120, seconds: 60, by: 'ip' };
-
-export interface LiveMessage {
-  readonly type: string;
-  readonly data?: unknown;
-  /** Of an error. */
-  readonly code?: string;
-}
-
-/** What somebody who is signed in says, taken apart no further than its type. */
-export interface LiveFrame extends Readonly<Record<string, unknown>> {
-  readonly type: string;
-}
 
 /** One socket of somebody who is signed in. */
 export interface LivePeer {
@@ -289,16 +279,3 @@ function hasRoomFor(connection: Connection): boolean {
   connection.framesSince = now;
   return connection.frames >= 0;
 }
-
-/** Null for anything but an object in JSON with a type. */
-function frameIn(data: RawData): LiveFrame | null {
-  try {
-    const frame: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
-    return isFrame(frame) ? frame : null;
-  } catch {
-    return null;
-  }
-}
-
-const isFrame = (frame: unknown): frame is LiveFrame =>
-  typeof frame === 'object' && frame !== null && 'type' in frame && typeof frame.type === 'string';

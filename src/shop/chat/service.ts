@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import type { News } from '#src/platform/database/news.ts';
-import type { LiveFrame, LivePeer } from '#src/platform/live/live-server.ts';
+import type { LiveFrame, LiveMessage } from '#src/platform/live/live-frame.ts';
+import type { LivePeer } from '#src/platform/live/live-server.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Accounts } from '../accounts/service.ts';
 import { message as messageCodec } from '../tickets/contract.ts';
@@ -181,15 +182,20 @@ export class LiveTickets {
     for (const peer of room.members.keys()) this.#leave(peer, room.ticketId);
   }
 
-  #send(room: Room, frame: Parameters<LivePeer['tell']>[0]): void {
+  #send(room: Room, frame: LiveMessage): void {
     for (const peer of room.members.keys()) peer.tell(frame);
   }
 
   /** Sends away who has signed out, or is no longer of the staff. */
   async #expel(room: Room): Promise<void> {
-    const sides = await this.#sidesOf([...room.members.keys()], room.ownerId);
-    for (const [peer, { side }] of room.members) {
-      if (sides.get(peer) === side) continue;
+    // Who joins meanwhile was looked at just now.
+    const asked = [...room.members];
+    const sides = await this.#sidesOf(
+      asked.map(([peer]) => peer),
+      room.ownerId,
+    );
+    for (const [peer, { side }] of asked) {
+      if (sides.get(peer) === side || !room.members.has(peer)) continue;
       this.#leave(peer, room.ticketId);
       peer.tell({ type: 'error', code: 'forbidden' });
     }
