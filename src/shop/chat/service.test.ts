@@ -66,14 +66,14 @@ test('[TKT-05] who joins while others are sent something is not sent away, and h
   const [first, second] = [newPeer(), newPeer()];
   chat.hear(first.peer, { type: 'join_ticket', ticketId: TICKET });
   await until(() => first.types().includes('joined_ticket'));
-  let release = (): void => {};
-  state.gates.push(new Promise((done) => (release = done)));
+  const gate = Promise.withResolvers<void>();
+  state.gates.push(gate.promise);
   texts.push('one');
   chat.touched(TICKET);
   await until(() => state.gates.length === 0);
   chat.hear(second.peer, { type: 'join_ticket', ticketId: TICKET });
   await until(() => second.types().includes('joined_ticket'));
-  release();
+  gate.resolve();
   await until(() => first.types().includes('new_message'));
   texts.push('two');
   chat.touched(TICKET);
