@@ -137,7 +137,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
 
     await shop.jobs.start();
     ending.push(() => shop.jobs.stop());
-    await shop.mails.start(shop.jobs, shop.notifications.writers);
+    await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
     const teller = new Teller({ notifications: shop.notifications, log });
     teller.start();
     ending.push(() => teller.stop());

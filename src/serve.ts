@@ -40,6 +40,7 @@ import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
 import { recoveryRoutes } from './shop/recovery/routes.ts';
 import { reviewRoutes } from './shop/reviews/routes.ts';
+import { ticketRoutes } from './shop/tickets/routes.ts';
 import { trackingRoutes } from './shop/tracking/routes.ts';
 import { errorBody } from './shop/wire.ts';
 import { pageParameters } from './web/page-parameters.ts';
@@ -104,6 +105,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...orderRoutes(shop.orders),
     ...lifecycleRoutes(shop.lifecycle),
     ...trackingRoutes(shop.tracking),
+    ...ticketRoutes(shop.tickets),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {
@@ -150,7 +152,7 @@ function openLiveChannel(
   origins: ReadonlySet<string>,
   isHttps: boolean,
 ): void {
-  const { accounts, limits, liveOrders, news } = shop;
+  const { accounts, limits, liveOrders, liveTickets, news } = shop;
   const live = new LiveServer({
     identify: (bearer, cookie) => accounts.identify(bearer, cookie),
     aliveOf: (sessionIds) => accounts.aliveOf(sessionIds),
@@ -160,9 +162,12 @@ function openLiveChannel(
     limits,
     log,
     onJoined: (userId) => void liveOrders.catchUp(userId),
+    onFrame: (peer, frame) => liveTickets.hear(peer, frame),
+    onLeft: (peer) => liveTickets.forget(peer),
   });
   live.attach(server);
   liveOrders.begin(live);
+  liveTickets.begin();
   news.on(SESSION_OVER, (ids) => {
     for (const id of ids) live.endSession(id);
   });

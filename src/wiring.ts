@@ -20,8 +20,10 @@ import type { RateSource } from './platform/rates.ts';
 import type { Settings } from './platform/settings.ts';
 import { steadyRate } from './platform/steady-rate.ts';
 import { Accounts } from './shop/accounts/service.ts';
+import { StaffMails } from './shop/backoffice/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
+import { LiveTickets } from './shop/chat/service.ts';
 import { Contact } from './shop/contact/service.ts';
 import { Content } from './shop/content/service.ts';
 import { Developer } from './shop/developer/service.ts';
@@ -36,6 +38,7 @@ import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Recovery } from './shop/recovery/service.ts';
 import { Reviews } from './shop/reviews/service.ts';
+import { Tickets } from './shop/tickets/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
 import { ADDRESS } from './web/layout/shop-address.ts';
 
@@ -43,6 +46,9 @@ import { ADDRESS } from './web/layout/shop-address.ts';
 const ORDERS_PER_DAY = 10;
 /** News: the session of this id is over. */
 export const SESSION_OVER = 'session';
+/** News: what is shown of reviews has changed; every process has an id of its own for all of them. */
+const REVIEWS = 'reviews';
+const ALL_REVIEWS = '0';
 
 export interface Parts {
   readonly settings: Settings;
@@ -69,13 +75,16 @@ export interface Shop {
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
   readonly tracking: Tracking;
+  readonly tickets: Tickets;
   readonly payments: Payments;
   readonly watcher: Watcher;
   readonly jobs: Jobs;
   readonly mails: Mails;
   readonly notifications: Notifications;
+  readonly staffMails: StaffMails;
   readonly news: News;
   readonly liveOrders: LiveOrders;
+  readonly liveTickets: LiveTickets;
   readonly devchain: Devchain;
   /** Null in live mode. */
   readonly developer: Developer | null;
@@ -114,7 +123,16 @@ export async function wireShop({
     ),
     Content.open(db),
   ]);
-  const [reviews, promotions] = await Promise.all([Reviews.open(db, catalogue), Promotions.open(db, catalogue)]);
+  const [reviews, promotions] = await Promise.all([
+    Reviews.open({
+      db,
+      clock,
+      catalogue,
+      hasBought: (userId, productId) => orders.hasPaidFor(userId, productId),
+      onChanged: () => news.tell(REVIEWS, ALL_REVIEWS),
+    }),
+    Promotions.open(db, catalogue),
+  ]);
   const jobs = openJobs({ connection, queues: [MAIL_JOB], log });
   const { smtpUrl, mailFrom: from } = settings;
   const transport = smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from });
@@ -174,20 +192,38 @@ export async function wireShop({
     passwords,
     limits,
     ordersOf: (userId) => orders.idsOf(userId),
-    ticketsOf: () => Promise.resolve([]),
+    ticketsOf: (userId) => tickets.idsOf(userId),
     onRegistered: (tx, userId) => profile.askToConfirm(tx, userId),
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
-  const contact = new Contact({ db, clock, limits });
+  const contact = new Contact({
+    db,
+    clock,
+    limits,
+    onReceived: (tx, messageId) => staffMails.tellOfMessage(tx, messageId),
+  });
+  const tickets = new Tickets({
+    db,
+    clock,
+    limits,
+    onCreated: (tx, ticketId) => staffMails.tellOfTicket(tx, ticketId),
+    onTouched: (ticketId) => liveTickets.touched(ticketId),
+  });
   const tracking = new Tracking({ db, orders, payments });
   const news = new News({ db, connection, log });
   const liveOrders = new LiveOrders({ news, orders, tracking, log });
+  const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
   const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, frame });
+  const staffMails = new StaffMails({ mails, tickets, contact, accounts, frame, supportEmail: settings.supportEmail });
+  const rereadReviews = (): void =>
+    void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
+  news.on(REVIEWS, rereadReviews);
+  news.onGap(rereadReviews);
   const watcher = new Watcher({ payments, log, connection });
   const developer =
     settings.mode === 'demo'
@@ -213,13 +249,16 @@ export async function wireShop({
     orders,
     lifecycle,
     tracking,
+    tickets,
     payments,
     watcher,
     jobs,
     mails,
     notifications,
+    staffMails,
     news,
     liveOrders,
+    liveTickets,
     devchain,
     developer,
   };

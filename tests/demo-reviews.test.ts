@@ -24,7 +24,13 @@ const catalogue = await Catalogue.open(
   db,
   fixedRate(11_100_000n, () => now),
 );
-const reviews = await Reviews.open(db, catalogue);
+const reviews = await Reviews.open({
+  db,
+  catalogue,
+  clock: { now: () => new Date() },
+  hasBought: () => Promise.resolve(false),
+  onChanged: () => {},
+});
 const visitor = {
   identity: null,
   guestToken: null,

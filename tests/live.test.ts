@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
-import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { LiveClient } from './support/live-client.ts';
 import { numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
-import { startShopProcess } from './support/shop-process.ts';
+import { startSecondProcess } from './support/second-process.ts';
 import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
 import { until } from './support/until.ts';
@@ -167,12 +166,7 @@ test('[WS-01] who talks too much, too big, or with too many mouths is sent away,
 });
 
 test('[WS-03] what one process of the shop does, the listeners of another hear', async () => {
-  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
-  const { host, port, user, database, password } = attached?.connection ?? assert.fail('no database runs');
-  const login = [user, password].map(encodeURIComponent).join(':');
-  // The host behind the question mark is the socket's directory, and counts.
-  const DATABASE_URL = `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  const other = await startShopProcess(shop.dataDir, { DATABASE_URL });
+  const other = await startSecondProcess(shop);
   try {
     const token = await newBuyer();
     const client = new LiveClient(other.url);

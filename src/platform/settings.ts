@@ -9,8 +9,11 @@ import { z } from 'zod';
 import { readAccountKey } from './bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
 import { networkNames } from './bitcoin/network.ts';
-import { readSender } from './mail/mail-address.ts';
+import { isMailAddress, readSender } from './mail/mail-address.ts';
 import type { Sender } from './mail/mail-address.ts';
+
+/** So that the demo's mailbox shows what staff are told. */
+const DEMO_SUPPORT_EMAIL = 'support@shop.example';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -41,6 +44,7 @@ const shape = z.object({
     .string()
     .refine((text) => readSender(text) !== null, { message: 'must be an address, or Name <address>' })
     .optional(),
+  SUPPORT_EMAIL: z.string().refine(isMailAddress, { message: 'must be an address' }).optional(),
   RATE_LIMITS: onOff.default('on'),
   DEVCHAIN_AUTOMINE: onOff.default('on'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -68,6 +72,8 @@ export interface Settings {
   /** Holds a password. Null: mails are kept in the demo's mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: Sender;
+  /** Where staff read of new tickets and messages; null: nowhere. */
+  readonly supportEmail: string | null;
   readonly hasRateLimits: boolean;
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -166,6 +172,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: senderOf(env),
+    supportEmail: env.SUPPORT_EMAIL ?? (env.SHOP_MODE === 'demo' ? DEMO_SUPPORT_EMAIL : null),
     hasRateLimits: env.RATE_LIMITS === 'on',
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,

@@ -11,6 +11,7 @@ import { profileApi } from './profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { recoveryApi } from './recovery/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
+import { ticketsApi } from './tickets/contract.ts';
 import { trackingApi } from './tracking/contract.ts';
 
 export const shopApi = {
@@ -26,5 +27,6 @@ export const shopApi = {
   ...ordersApi,
   ...lifecycleApi,
   ...trackingApi,
+  ...ticketsApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -18,6 +18,7 @@ const live = createStore<{ readonly isLive: boolean }>({ isLive: false });
 export const useIsLive = (): boolean => live.use(({ isLive }) => isLive);
 
 const listeners = new Set<(message: LiveMessage) => void>();
+const watchers = new Set<(isLive: boolean) => void>();
 let socket: WebSocket | null = null;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let waitMs = RECONNECT_MS;
@@ -32,6 +33,24 @@ export function listenLive(listener: (message: LiveMessage) => void): () => void
   };
 }
 
+/** Is told of every connection that begins and ends from now on. Answers how to stop. */
+export function watchLive(watcher: (isLive: boolean) => void): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
+/** Says something to the shop; false while there is no connection. */
+export function sayLive(frame: unknown): boolean {
+  if (!live.get().isLive) return false;
+  socket?.send(JSON.stringify(frame));
+  return true;
+}
+
+function keepLive(isLive: boolean): void {
+  live.update({ isLive });
+  for (const watcher of watchers) watcher(isLive);
+}
+
 function connect(): void {
   const token = readStored(TOKEN_KEY);
   if (socket !== null || token === null || listeners.size === 0) return;
@@ -43,7 +62,7 @@ function connect(): void {
     const message = socket === own ? readMessage(data) : null;
     if (message?.type === 'authenticated') {
       waitMs = RECONNECT_MS;
-      live.update({ isLive: true });
+      keepLive(true);
     } else if (message) {
       for (const listener of listeners) listener(message);
     }
@@ -51,7 +70,7 @@ function connect(): void {
   own.addEventListener('close', ({ code }) => {
     if (socket !== own) return;
     socket = null;
-    live.update({ isLive: false });
+    keepLive(false);
     if (FINAL_CODES.has(code)) return;
     retry = setTimeout(connect, waitMs);
     // Where there is no live connection at all, it is asked for ever more seldom.
@@ -63,7 +82,7 @@ function disconnect(): void {
   clearTimeout(retry);
   socket?.close();
   socket = null;
-  live.update({ isLive: false });
+  keepLive(false);
 }
 
 function readMessage(text: unknown): LiveMessage | null {

@@ -36,21 +36,39 @@ declare global {
  * routes that are discovered on the way, and pages without a server.
  */
 export async function startRouter(): Promise<ReactNode> {
-  const { __reactRouterContext: context, __reactRouterManifest: manifest, __reactRouterRouteModules: routeModules } = window;
+  const {
+    __reactRouterContext: context,
+    __reactRouterManifest: manifest,
+    __reactRouterRouteModules: routeModules,
+  } = window;
   const { basename, stream, future, ssr, isSpaMode, routeDiscovery } = context;
   const state = (await decodeViaTurboStream(stream, window)).value as State;
   const routes = createClientRoutes(manifest.routes, routeModules, state, ssr, isSpaMode);
-  const getRouteInfo = (id: string) => ({ clientLoader: undefined, hasLoader: manifest.routes[id]?.hasLoader === true, hasHydrateFallback: false });
+  const getRouteInfo = (id: string) => ({
+    clientLoader: undefined,
+    hasLoader: manifest.routes[id]?.hasLoader === true,
+    hasHydrateFallback: false,
+  });
   const router: Router = createRouter({
     routes,
     basename,
     history: createBrowserHistory(),
-    hydrationData: getHydrationData({ state, routes, getRouteInfo, location: window.location, basename, future, isSpaMode }),
+    hydrationData: getHydrationData({
+      state,
+      routes,
+      getRouteInfo,
+      location: window.location,
+      basename,
+      future,
+      isSpaMode,
+    }),
     mapRouteProperties,
     hydrationRouteProperties,
     dataStrategy: singleFetch(() => router, manifest, routeModules, ssr),
   });
-  return <StartedRouter router={router} framework={{ manifest, routeModules, future, ssr, isSpaMode, routeDiscovery }} />;
+  return (
+    <StartedRouter router={router} framework={{ manifest, routeModules, future, ssr, isSpaMode, routeDiscovery }} />
+  );
 }
 
 function StartedRouter({ router, framework }: { readonly router: Router; readonly framework: Framework }) {

@@ -21,6 +21,10 @@ export interface Caller {
   /** Empty when it has none. */
   readonly order: string;
   readonly txid: string;
+  /** Empty when it has none. */
+  readonly ticket: string;
+  readonly message: string;
+  readonly userId: string;
   /** What may stand in an answer to this caller only. */
   readonly marks: readonly string[];
 }
@@ -31,7 +35,15 @@ export const ABSENT_TXID = 'ab'.repeat(32);
 export async function makeCallers(shop: TestShop): Promise<{ callers: readonly Caller[]; unused: string }> {
   const products = listAt((await shop.api('GET', '/products?limit=8')).body).map((one) => textAt(one, 'id'));
   const take = (): string => products.shift() ?? assert.fail('too few products');
-  const nobody = { account: { username: '', password: '' }, userId: '', session: '', order: '', txid: '' };
+  const nobody = {
+    account: { username: '', password: '' },
+    userId: '',
+    session: '',
+    order: '',
+    txid: '',
+    ticket: '',
+    message: '',
+  };
   const anonymous: Caller = {
     ...nobody,
     name: 'anonymous',
@@ -72,18 +84,25 @@ async function makeUser(shop: TestShop, username: string, product: string): Prom
   await add();
   const txid = textAt(paid.body, 'txid');
   const { body: user } = signedIn;
+  const words = { title: `Ticket of ${username}`, theme: 'Delivery', description: 'Where is it?' };
+  const ticket = textAt((await shop.api('POST', '/tickets/create', { token, body: words })).body, 'id');
+  const written = { ticket_id: ticket, message: `Word of ${username}` };
+  const message = textAt((await shop.api('POST', '/tickets/messages', { token, body: written })).body, 'id');
+  const userId = textAt(user, 'user', 'id');
   const marks = [order, textAt(body, 'order', 'number'), textAt(body, 'order', 'payment', 'address'), txid];
   return {
     name: username,
     kind: 'user',
     headers: { authorization: `Bearer ${token}` },
     account,
-    userId: textAt(user, 'user', 'id'),
+    userId,
     session,
     product,
     order,
     txid,
-    marks: [...marks, email, token, session, textAt(user, 'user', 'id')],
+    ticket,
+    message,
+    marks: [...marks, email, token, session, userId, ticket, message, words.title, written.message],
   };
 }
 
@@ -103,7 +122,10 @@ export interface Asked {
 
 /** What an owner finds of its own: to be the same after others have tried to reach it. */
 export async function belongingsOf(shop: TestShop, caller: Caller): Promise<string> {
-  const reads = ['GET /cart', ...(caller.kind === 'user' ? ['POST /orders/history', 'GET /users/user'] : [])];
+  const reads = [
+    'GET /cart',
+    ...(caller.kind === 'user' ? ['POST /orders/history', 'GET /users/user', 'GET /tickets/unread'] : []),
+  ];
   const answers = await Promise.all(reads.map((key) => callAs(shop, caller, key, {})));
   return answers.map(({ text }) => text).join('\n');
 }

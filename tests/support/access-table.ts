@@ -31,6 +31,8 @@ interface OwnedRow {
 export type Row = PlainRow | OwnedRow;
 
 const all = (status: number): Statuses => ({ anonymous: status, guest: status, user: status });
+/** Neither customers nor guests. */
+const staffOnly: Statuses = { anonymous: 401, guest: 401, user: 403 };
 const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
 const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
 
@@ -48,6 +50,10 @@ const orderInPath = (path: (id: string) => string): OwnedRow => ({
   own: usersOnly(200),
   others: usersOnly(404),
   malformedAnswers: usersOnly(404),
+});
+const ticketInPath = (path: (id: string) => string): OwnedRow => ({
+  ...orderInPath(path),
+  ownOf: ({ ticket }) => ticket,
 });
 const inBody = (body: (id: string) => unknown) => ({
   name: (id: string) => ({ body: body(id) }),
@@ -76,6 +82,51 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /orders/history': plain(usersOnly(200)),
   'GET /orders/billing': plain(usersOnly(200)),
   'GET /wallet': plain(usersOnly(200)),
+  'GET /tickets/unread': plain(usersOnly(200)),
+  'GET /tickets/user/{userId}': {
+    ...orderInPath((id) => `/tickets/user/${id}`),
+    ownOf: ({ userId }) => userId,
+  },
+  'GET /tickets/{id}': ticketInPath((id) => `/tickets/${id}`),
+  'GET /tickets/{id}/messages': ticketInPath((id) => `/tickets/${id}/messages`),
+  'POST /tickets/{id}/read': {
+    ...ticketInPath((id) => `/tickets/${id}/read`),
+    // The message named is nobody's.
+    name: (id) => ({ path: `/tickets/${id}/read`, body: { message_id: ABSENT_ID } }),
+    own: usersOnly(404),
+  },
+  'POST /tickets/messages': {
+    ...inBody((id) => ({ ticket_id: id, sender_type: 'user', message: 'Hello' })),
+    ownOf: ({ ticket }) => ticket,
+    missing: ABSENT_ID,
+    own: usersOnly(201),
+    others: usersOnly(404),
+    malformedAnswers: usersOnly(400),
+  },
+  'POST /tickets/create': plain({ anonymous: 401, guest: 401, user: 201 }, ({ userId }) => ({
+    body: { user_id: userId, title: 'Another', theme: 'Payment', description: 'Has it arrived?' },
+  })),
+  'GET /reviews/own': plain(usersOnly(200)),
+  'POST /reviews': {
+    ...inBody((id) => ({ product_id: id, rating: 5, text: 'Good' })),
+    // Put into the cart, and not bought.
+    ownOf: ({ product }) => product,
+    missing: unused,
+    own: usersOnly(403),
+    others: usersOnly(403),
+    malformedAnswers: usersOnly(400),
+  },
+  'GET /support/tickets': plain(staffOnly),
+  'GET /support/contact-messages': plain(staffOnly),
+  'GET /support/reviews': plain(staffOnly),
+  'POST /support/tickets/{id}/in-progress': plain(staffOnly, ({ ticket }) => ({
+    path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
+  })),
+  'POST /support/tickets/{id}/close': plain(staffOnly, ({ ticket }) => ({
+    path: `/support/tickets/${ticket || ABSENT_ID}/close`,
+  })),
+  'POST /support/reviews/{id}/approve': plain(staffOnly, () => ({ path: `/support/reviews/${ABSENT_ID}/approve` })),
+  'POST /support/reviews/{id}/reject': plain(staffOnly, () => ({ path: `/support/reviews/${ABSENT_ID}/reject` })),
   'GET /orders/{id}': orderInPath((id) => `/orders/${id}`),
   'GET /orders/{id}/timeline': orderInPath((id) => `/orders/${id}/timeline`),
   'GET /pay/{token}': plain(all(404), () => ({ path: `/pay/${'0'.repeat(64)}` })),

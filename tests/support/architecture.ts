@@ -22,6 +22,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   notifications: ['accounts', 'profile', 'recovery', 'orders', 'tracking'],
   tracking: ['orders', 'payments'],
   live: ['orders', 'payments', 'tracking'],
+  chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],
   backoffice: [
     'catalogue',
@@ -36,6 +37,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
     'contact',
     'reviews',
     'tickets',
+    'notifications',
   ],
 };
 

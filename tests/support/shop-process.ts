@@ -26,6 +26,7 @@ const BLANK_SETTINGS = {
   RATE_SOURCE: '',
   SMTP_URL: '',
   MAIL_FROM: '',
+  SUPPORT_EMAIL: '',
   METRICS_PORT: '',
   TRUST_PROXY: '',
 };

@@ -29,7 +29,7 @@ export class News {
   readonly #options: NewsOptions;
   readonly #listeners = new Map<string, Listener>();
   readonly #gathered = new Map<string, Set<string>>();
-  #onGap: () => void = () => {};
+  readonly #onGap: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #client: Client | null = null;
   #retry: NodeJS.Timeout | null = null;
@@ -47,7 +47,7 @@ export class News {
 
   /** Called whenever news may have been missed. */
   onGap(listener: () => void): void {
-    this.#onGap = listener;
+    this.#onGap.push(listener);
   }
 
   /** @param topic small letters. @param id a UUID. */
@@ -73,7 +73,7 @@ export class News {
     } catch (error) {
       // The database is away; who listens to it will notice as well, and read anew.
       this.#options.log.warn({ reason: reasonOf(error) }, 'news could not be told');
-      this.#onGap();
+      this.#missed();
     }
   }
 
@@ -94,11 +94,15 @@ export class News {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       this.#pauseMs = FIRST_PAUSE_MS;
-      this.#onGap();
+      this.#missed();
     } catch (error) {
       this.#options.log.warn({ reason: reasonOf(error) }, 'news cannot be heard');
       this.#lose(client);
     }
+  }
+
+  #missed(): void {
+    for (const listener of this.#onGap) listener();
   }
 
   #hear(payload: string): void {

@@ -6,11 +6,13 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { WebSocketServer } from 'ws';
-import type { RawData, WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { RawData } from 'ws';
 import type { Identity } from '../http/call.ts';
 import type { Limit, RateLimits } from '../http/rate-limits.ts';
 import type { Log } from '../log.ts';
+import { frameIn } from './live-frame.ts';
+import type { LiveFrame, LiveMessage } from './live-frame.ts';
 import { clientAddress, cookieIn } from './upgrade-request.ts';
 
 const LIVE_PATH = '/api/wss';
@@ -18,6 +20,7 @@ export const isLivePath = (url: string | undefined): boolean => url?.split('?')[
 const UNAUTHENTICATED = 4401;
 const TOO_MANY = 4429;
 const RESTARTING = 1012;
+const TRY_AGAIN = 1013;
 
 const MAX_FRAME_BYTES = 16 * 1024;
 /** What may wait for a slow reader before it is let go; it comes back and reads anew. */
@@ -26,12 +29,18 @@ const MAX_SOCKETS = 10_000;
 const MAX_SOCKETS_A_USER = 10;
 const AUTHENTICATE_WITHIN_MS = 10_000;
 const BEAT_MS = 30_000;
+/** So many frames a second in the long run, and so many at once after a pause. */
 const FRAMES_A_SECOND = 10;
+const FRAMES_AT_ONCE = 30;
 const upgrades: Limit = { points: 120, seconds: 60, by: 'ip' };
 
-export interface LiveMessage {
-  readonly type: string;
-  readonly data?: unknown;
+/** One socket of somebody who is signed in. */
+export interface LivePeer {
+  /** As it was when the socket signed in. */
+  readonly identity: Identity;
+  tell(message: LiveMessage): void;
+  /** Sends it away, to come again in a moment. */
+  end(): void;
 }
 
 export interface LiveOptions {
@@ -47,22 +56,51 @@ export interface LiveOptions {
   readonly log: Log;
   /** Somebody is there now, or again: what did they miss? */
   readonly onJoined: (userId: string) => void;
+  readonly onFrame?: (peer: LivePeer, frame: LiveFrame) => void;
+  readonly onLeft?: (peer: LivePeer) => void;
   /** Limits in ms, for tests. */
   readonly authenticateWithinMs?: number;
   readonly beatMs?: number;
 }
 
-interface Connection {
-  readonly socket: WebSocket;
-  identity: Identity | null;
-  isAlive: boolean;
-  frames: number;
-  framesSince: number;
+/**
+ * The socket itself, with what is known of it: thousands wait with nothing to say, so each is one object, and what is
+ * called for it is one function for all.
+ */
+class Connection extends WebSocket implements LivePeer {
+  server: LiveServer | null = null;
+  cookie: string | null = null;
+  late: NodeJS.Timeout | undefined;
+  identified: Identity | null = null;
+  isSigningIn = false;
+  hasAnswered = true;
+  frames = FRAMES_AT_ONCE;
+  framesSince = 0;
+
+  get identity(): Identity {
+    if (this.identified === null) throw new Error('nobody is signed in here');
+    return this.identified;
+  }
+
+  tell(message: LiveMessage): void {
+    this.tellText(JSON.stringify(message));
+  }
+
+  /** What goes to many is made once. */
+  tellText(text: string): void {
+    if (this.bufferedAmount > MAX_WAITING_BYTES) this.terminate();
+    else if (this.readyState === WebSocket.OPEN) this.send(text);
+  }
+
+  end(): void {
+    this.close(TRY_AGAIN, 'try again later');
+  }
 }
 
 export class LiveServer {
   readonly #options: LiveOptions;
-  readonly #server = new WebSocketServer({
+  readonly #server = new WebSocketServer<typeof Connection>({
+    WebSocket: Connection,
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
@@ -104,16 +142,13 @@ export class LiveServer {
   /** To every socket of a user, in this process. */
   send(userId: string, message: LiveMessage): void {
     const text = JSON.stringify(message);
-    for (const connection of this.#byUser.get(userId) ?? []) {
-      if (connection.socket.bufferedAmount > MAX_WAITING_BYTES) connection.socket.terminate();
-      else connection.socket.send(text);
-    }
+    for (const connection of this.#byUser.get(userId) ?? []) connection.tellText(text);
   }
 
   /** A session is over: what listens by it is told so. */
   endSession(sessionId: string): void {
-    for (const { identity, socket } of this.#connections) {
-      if (identity?.sessionId === sessionId) socket.close(UNAUTHENTICATED, 'signed out');
+    for (const connection of this.#connections) {
+      if (connection.identified?.sessionId === sessionId) connection.close(UNAUTHENTICATED, 'signed out');
     }
   }
 
@@ -121,11 +156,11 @@ export class LiveServer {
   close(): void {
     this.#isClosing = true;
     clearInterval(this.#beat);
-    for (const { socket } of this.#connections) {
-      socket.close(RESTARTING, 'restarting');
-      // Who does not answer must not hold the end up.
-      setTimeout(() => socket.terminate(), 1_000).unref();
-    }
+    for (const connection of this.#connections) connection.close(RESTARTING, 'restarting');
+    // Who does not answer must not hold the end up.
+    setTimeout(() => {
+      for (const connection of this.#connections) connection.terminate();
+    }, 1_000).unref();
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -150,74 +185,76 @@ export class LiveServer {
     return this.#isClosing || this.#connections.size >= MAX_SOCKETS;
   }
 
-  #open(socket: WebSocket, cookie: string | null): void {
-    const connection: Connection = { socket, identity: null, isAlive: true, frames: 0, framesSince: 0 };
+  #open(connection: Connection, cookie: string | null): void {
+    connection.server = this;
+    connection.cookie = cookie;
     this.#connections.add(connection);
-    const late = setTimeout(
-      () => socket.close(UNAUTHENTICATED, 'not authenticated'),
-      this.#options.authenticateWithinMs ?? AUTHENTICATE_WITHIN_MS,
-    ).unref();
-    socket.on('pong', () => (connection.isAlive = true));
+    connection.late = setTimeout(sendAway, this.#options.authenticateWithinMs ?? AUTHENTICATE_WITHIN_MS, connection);
+    connection.late.unref();
+    connection.on('pong', noteAnswer);
     // What the sender did wrong, ws closes the connection for by itself.
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      clearTimeout(late);
-      this.#forget(connection);
-    });
-    socket.once('message', (data, isBinary) => {
-      clearTimeout(late);
-      void this.#authenticate(connection, isBinary ? null : tokenIn(data), cookie);
-    });
+    connection.on('error', ignore);
+    connection.on('close', noteEnd);
+    connection.on('message', noteFrame);
   }
 
-  async #authenticate(connection: Connection, token: string | null, cookie: string | null): Promise<void> {
+  /** For the functions that all sockets share. */
+  hear(connection: Connection, data: RawData, isBinary: boolean): void {
+    const frame = isBinary ? null : frameIn(data);
+    if (connection.identified === null && !connection.isSigningIn) {
+      connection.isSigningIn = true;
+      clearTimeout(connection.late);
+      connection.late = undefined;
+      void this.#authenticate(connection, frame?.type === 'authenticate' ? frame['token'] : null);
+      return;
+    }
+    if (!hasRoomFor(connection)) connection.close(TOO_MANY, 'too many frames');
+    // What comes before the answer waits for nobody.
+    else if (frame && connection.identified) this.#options.onFrame?.(connection, frame);
+  }
+
+  async #authenticate(connection: Connection, token: unknown): Promise<void> {
     const { identify, log, onJoined } = this.#options;
-    const { socket } = connection;
-    // Frames that come before the answer wait for nobody; after it they are counted.
-    socket.on('message', () => this.#count(connection));
+    const { cookie } = connection;
+    connection.cookie = null;
     try {
-      const identity = token === null ? null : await identify(token, cookie);
-      if (socket.readyState !== socket.OPEN) return;
+      const identity = typeof token === 'string' ? await identify(token, cookie) : null;
+      if (connection.readyState !== WebSocket.OPEN) return;
       const own = (identity && this.#byUser.get(identity.userId)) ?? new Set();
-      if (!identity) socket.close(UNAUTHENTICATED, 'not authenticated');
-      else if (own.size >= MAX_SOCKETS_A_USER) socket.close(TOO_MANY, 'too many connections');
+      if (!identity) connection.close(UNAUTHENTICATED, 'not authenticated');
+      else if (own.size >= MAX_SOCKETS_A_USER) connection.close(TOO_MANY, 'too many connections');
       else {
-        connection.identity = identity;
+        connection.identified = identity;
         this.#byUser.set(identity.userId, own.add(connection));
-        socket.send(JSON.stringify({ type: 'authenticated' }));
+        connection.tell({ type: 'authenticated' });
         onJoined(identity.userId);
       }
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a live connection failed');
-      socket.close(1013, 'try again later');
+      connection.end();
     }
   }
 
-  /** Nobody has anything to say yet; who talks all the same is sent away. */
-  #count(connection: Connection): void {
-    const second = Math.floor(performance.now() / 1000);
-    if (connection.framesSince !== second) [connection.framesSince, connection.frames] = [second, 0];
-    connection.frames += 1;
-    if (connection.frames > FRAMES_A_SECOND) connection.socket.close(TOO_MANY, 'too many frames');
-  }
-
-  #forget(connection: Connection): void {
+  forget(connection: Connection): void {
+    clearTimeout(connection.late);
     this.#connections.delete(connection);
-    const userId = connection.identity?.userId;
-    const own = userId === undefined ? undefined : this.#byUser.get(userId);
+    if (connection.identified === null) return;
+    const { userId } = connection.identified;
+    const own = this.#byUser.get(userId);
     own?.delete(connection);
-    if (userId !== undefined && own?.size === 0) this.#byUser.delete(userId);
+    if (own?.size === 0) this.#byUser.delete(userId);
+    this.#options.onLeft?.(connection);
   }
 
   /** Lets go of who does not answer, and of sessions that are over. */
   async #feelPulse(): Promise<void> {
     for (const connection of this.#connections) {
-      if (!connection.isAlive) connection.socket.terminate();
-      connection.isAlive = false;
-      connection.socket.ping();
+      if (!connection.hasAnswered) connection.terminate();
+      connection.hasAnswered = false;
+      connection.ping();
     }
     try {
-      const sessions = new Set([...this.#connections].flatMap(({ identity }) => identity?.sessionId ?? []));
+      const sessions = new Set([...this.#connections].flatMap(({ identified }) => identified?.sessionId ?? []));
       if (sessions.size === 0) return;
       const alive = await this.#options.aliveOf([...sessions]);
       for (const session of sessions) if (!alive.has(session)) this.endSession(session);
@@ -232,13 +269,23 @@ function refuse(socket: Duplex, status: number, retryAfterSeconds?: number): voi
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** The token of `{type: 'authenticate', token}`; null for anything else. */
-function tokenIn(data: RawData): string | null {
-  try {
-    const frame: unknown = JSON.parse(Buffer.isBuffer(data) ? data.toString('utf8') : '');
-    if (typeof frame !== 'object' || frame === null || !('type' in frame) || !('token' in frame)) return null;
-    return frame.type === 'authenticate' && typeof frame.token === 'string' ? frame.token : null;
-  } catch {
-    return null;
-  }
+function noteAnswer(this: WebSocket): void {
+  if (this instanceof Connection) this.hasAnswered = true;
+}
+function noteEnd(this: WebSocket): void {
+  if (this instanceof Connection) this.server?.forget(this);
+}
+function noteFrame(this: WebSocket, data: RawData, isBinary: boolean): void {
+  if (this instanceof Connection) this.server?.hear(this, data, isBinary);
+}
+const ignore = (): void => {};
+const sendAway = (connection: Connection): void => connection.close(UNAUTHENTICATED, 'not authenticated');
+
+/** Counts a frame; false when there are too many. */
+function hasRoomFor(connection: Connection): boolean {
+  const now = performance.now();
+  const regained = ((now - connection.framesSince) / 1000) * FRAMES_A_SECOND;
+  connection.frames = Math.min(connection.frames + regained, FRAMES_AT_ONCE) - 1;
+  connection.framesSince = now;
+  return connection.frames >= 0;
 }

@@ -27,6 +27,7 @@ import {
   insertSession,
   insertUser,
   listAlive,
+  listIdentities,
   isAnyDemoUser,
   touchSession,
 } from './store.ts';
@@ -188,6 +189,12 @@ export class Accounts {
   /** Which of these sessions are not over. */
   async aliveOf(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await listAlive(this.#options.db, sessionIds, this.#alive()));
+  }
+
+  /** Who is behind these sessions now, those that are not over. */
+  async identitiesOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, Pick<Identity, 'userId' | 'role'>>> {
+    const alive = await listIdentities(this.#options.db, sessionIds, this.#alive());
+    return new Map(alive.map((identity) => [identity.sessionId, identity]));
   }
 
   /** Where to write to a user, and what to call them; null when there is no such user any more. */

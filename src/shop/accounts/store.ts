@@ -187,6 +187,14 @@ export async function listAlive(db: Db, sessionIds: readonly string[], alive: Al
   return (await found.execute()).map(({ id }) => id);
 }
 
+/** Who is behind these sessions, as far as they are alive. */
+export async function listIdentities(db: Db, sessionIds: readonly string[], alive: Alive): Promise<SessionRow[]> {
+  if (sessionIds.length === 0) return [];
+  return sessionsWithUsers(db, alive)
+    .where(sql<SqlBool>`sessions.id = any(${sessionIds}::uuid[])`)
+    .execute();
+}
+
 /** A live session by its token; one that has a cookie is found only together with that. */
 export async function findSession(
   db: Db,

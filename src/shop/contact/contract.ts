@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EMAIL_PATTERN } from '../accounts/check-registration.ts';
-import { filledText, text } from '../wire.ts';
+import { filledText, id, instant, queryInteger, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 import { MAX_LENGTHS } from './check-message.ts';
 
@@ -23,5 +23,26 @@ export const contactApi = {
     response: z.object({ message: z.literal('success') }),
     failure: 'The message was not sent',
     refusals: { 429: 'too-often' },
+  },
+  'GET /support/contact-messages': {
+    summary: 'Staff: what people wrote to the shop, newest first, 25 a page',
+    query: z.object({ page: queryInteger(1, 100_000).optional() }),
+    response: z.object({
+      messages: z.array(
+        z.object({
+          id,
+          firstName: z.string(),
+          lastName: z.string(),
+          email: z.string(),
+          message: z.string(),
+          /** Most likely a program wrote it. */
+          is_suspect: z.boolean(),
+          created_at: instant,
+        }),
+      ),
+      total: z.int().nonnegative(),
+      page: z.int().positive(),
+    }),
+    refusals: { 403: 'forbidden' },
   },
 } as const satisfies Contract;

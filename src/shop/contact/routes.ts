@@ -16,5 +16,10 @@ export function contactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
           : new Refusal(429, 'too-often', 'Too many messages, please wait a few minutes', received);
       },
     },
+    'GET /support/contact-messages': {
+      who: 'staff',
+      limit: { points: 300, seconds: 60, by: 'caller' },
+      handle: ({ query }) => contact.list(query.page ?? 1),
+    },
   };
 }

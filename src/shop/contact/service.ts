@@ -6,13 +6,15 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { tidyMessage } from './check-message.ts';
 import type { MessageDraft } from './check-message.ts';
-import { deleteMessages, insertMessage, isKeptSince, lockFingerprint } from './store.ts';
+import { deleteMessages, findMessage, insertMessage, isKeptSince, listMessages, lockFingerprint } from './store.ts';
+import type { KeptMessage } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** As the privacy page promises. */
 const KEPT_DAYS = 3 * 365;
 const SUSPECT_DAYS = 30;
+const LISTED = 25;
 
 /** Messages kept from one address; what is refused, or kept already, does not count. */
 const LIMIT_NAME = 'contact messages';
@@ -30,6 +32,8 @@ export interface ContactOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly limits: RateLimits;
+  /** In the transaction that keeps a message of a person's. */
+  readonly onReceived?: (tx: Db, messageId: string) => Promise<void>;
 }
 
 /** Messages from whoever has something to say, customer or not. */
@@ -54,11 +58,23 @@ export class Contact {
     const isNew = await transact(db, async (tx) => {
       await lockFingerprint(tx, fingerprint);
       if (await isKeptSince(tx, fingerprint, anHourAgo)) return false;
-      await insertMessage(tx, { id: uuidv7(), ...message, isSuspect, fingerprint, createdAt });
+      const id = uuidv7();
+      await insertMessage(tx, { id, ...message, isSuspect, fingerprint, createdAt });
+      if (!isSuspect) await this.#options.onReceived?.(tx, id);
       return true;
     });
     if (!isNew) await limits.giveBack(LIMIT_NAME, addressMessages, ip);
     return { ok: true };
+  }
+
+  /** Newest first. */
+  async list(page: number) {
+    const { messages, total } = await listMessages(this.#options.db, { limit: LISTED, offset: (page - 1) * LISTED });
+    return { messages, total, page };
+  }
+
+  find(id: string): Promise<KeptMessage | null> {
+    return findMessage(this.#options.db, id);
   }
 
   /** Removes what was kept for long enough; to be called now and then. */

@@ -62,6 +62,51 @@ export async function insertMessage(tx: Db, message: NewMessage): Promise<void> 
     .execute();
 }
 
+/** As staff read it. */
+export interface KeptMessage {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly message: string;
+  readonly is_suspect: boolean;
+  readonly created_at: Date;
+}
+
+const KEPT = [
+  'id',
+  'first_name as firstName',
+  'last_name as lastName',
+  'email',
+  'message',
+  'is_suspect',
+  'created_at',
+] as const;
+
+export async function listMessages(
+  db: Db,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ messages: KeptMessage[]; total: number }> {
+  const rows = await tables(db)
+    .selectFrom('contact_messages')
+    .select(KEPT)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const counted = await tables(db)
+    .selectFrom('contact_messages')
+    .select((of) => of.fn.countAll<bigint>().as('count'))
+    .executeTakeFirst();
+  return { messages: rows, total: Number(counted?.count ?? 0) };
+}
+
+export async function findMessage(db: Db, id: string): Promise<KeptMessage | null> {
+  const row = await tables(db).selectFrom('contact_messages').select(KEPT).where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
 export async function deleteMessages(db: Db, before: { readonly kept: Date; readonly suspect: Date }): Promise<void> {
   await tables(db)
     .deleteFrom('contact_messages')

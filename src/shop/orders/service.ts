@@ -224,6 +224,11 @@ export class Orders {
     return store.listIdsOf(this.#db, userId);
   }
 
+  /** Whether the user has an order of the product that is paid. */
+  async hasPaidFor(userId: string, productId: string): Promise<boolean> {
+    return store.hasPaidFor(this.#db, userId, productId);
+  }
+
   /** What the ledger says; no node is asked. `success` is false while the chain source is down. */
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
     const order = await store.findOrderOf(this.#db, userId, id);

@@ -226,6 +226,20 @@ export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
   return (await own.orderBy('created_at').orderBy('id').execute()).map(({ id }) => id);
 }
 
+/** Whether the user has an order of the product that is paid. */
+export async function hasPaidFor(db: Db, userId: string, productId: string): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('orders')
+    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
+    .select('orders.id')
+    .where('orders.user_id', '=', userId)
+    .where('orders.payment_status', '=', 'paid')
+    .where('order_lines.product_id', '=', productId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The lines of orders, in each in the order of the cart they come from. */
 export async function linesOf(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderLineRow[]>> {
   const lines = new Map<string, OrderLineRow[]>(orderIds.map((id) => [id, []]));

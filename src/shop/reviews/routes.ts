@@ -1,9 +1,10 @@
-import { Encoded, notFound } from '#src/platform/http/call.ts';
+import { Encoded, notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { reviewsApi } from './contract.ts';
 import type { Reviews } from './service.ts';
 
+const working: Limit = { points: 300, seconds: 60, by: 'caller' };
 const browsing: Limit = { points: 600, seconds: 60, by: 'ip' };
 
 export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
@@ -23,6 +24,44 @@ export function reviewRoutes(reviews: Reviews): RoutesOf<typeof reviewsApi> {
         const found = reviews.ofProduct(params.id);
         return found ? new Encoded([...found]) : notFound();
       },
+    },
+    'GET /reviews/own': {
+      who: 'user',
+      limit: { points: 50, seconds: 10, by: 'caller' },
+      handle: ({ caller: { identity } }) => reviews.ownOf(identity.userId),
+    },
+    'POST /reviews': {
+      who: 'user',
+      limit: { points: 30, seconds: 60, by: 'caller' },
+      handle: async ({ body, caller: { identity } }) => {
+        const written = await reviews.write(identity, body.product_id, body.rating, body.text);
+        if (written.ok) return written.review;
+        switch (written.reason) {
+          case 'missing':
+            return notFound();
+          case 'not-bought':
+            return new Refusal(403, 'not-bought', 'A review is for those whose order of it is paid');
+          case 'reviewed-already':
+            return new Refusal(409, 'reviewed-already', 'You have reviewed this product already');
+          default:
+            return written.reason satisfies never;
+        }
+      },
+    },
+    'GET /support/reviews': {
+      who: 'staff',
+      limit: working,
+      handle: ({ query }) => reviews.listForStaff(query.state ?? null, query.page ?? 1),
+    },
+    'POST /support/reviews/{id}/approve': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params }) => (await reviews.decide(params.id, true)) ?? notFound(),
+    },
+    'POST /support/reviews/{id}/reject': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params }) => (await reviews.decide(params.id, false)) ?? notFound(),
     },
   };
 }

@@ -1,32 +1,54 @@
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import type { Clock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '../catalogue/service.ts';
 import { review } from './contract.ts';
 import type { Review } from './contract.ts';
-import { loadApprovedReviews } from './store.ts';
+import { decide, insertReview, listJudged, listOwn, loadApprovedReviews } from './store.ts';
+import type { JudgedRow, OwnReviewRow, ReviewState } from './store.ts';
+
+const OWN_LISTED = 1000;
+const JUDGED_LISTED = 25;
+
+export interface ReviewsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+  /** Whether a user has an order of the product that is paid. */
+  readonly hasBought: (userId: string, productId: string) => Promise<boolean>;
+  /** What is shown has changed: whoever else holds it in memory reads it again. */
+  readonly onChanged: () => void;
+}
+
+export interface Buyer {
+  readonly userId: string;
+  readonly username: string;
+}
+export type Reviewed =
+  | { readonly ok: true; readonly review: OwnReviewRow }
+  | { readonly ok: false; readonly reason: 'missing' | 'not-bought' | 'reviewed-already' };
 
 /** What customers say, as far as staff approved it; held in memory: read from the database once and again on `reload`. */
 export class Reviews {
-  readonly #db: Db;
-  readonly #catalogue: Catalogue;
+  readonly #options: ReviewsOptions;
   /** By product id; those of the shop under null. */
   #shown: ReadonlyMap<string | null, readonly Review[]> = new Map();
   #version = 0;
 
-  private constructor(db: Db, catalogue: Catalogue) {
-    this.#db = db;
-    this.#catalogue = catalogue;
+  private constructor(options: ReviewsOptions) {
+    this.#options = options;
   }
 
-  static async open(db: Db, catalogue: Catalogue): Promise<Reviews> {
-    const reviews = new Reviews(db, catalogue);
+  static async open(options: ReviewsOptions): Promise<Reviews> {
+    const reviews = new Reviews(options);
     await reviews.reload();
     return reviews;
   }
 
   async reload(): Promise<void> {
     const shown = new Map<string | null, Review[]>();
-    for (const { productId, id, name, text, rating, created } of await loadApprovedReviews(this.#db)) {
+    for (const { productId, id, name, text, rating, created } of await loadApprovedReviews(this.#options.db)) {
       const wire = z.encode(review, { id, name, text, rating, created });
       const list = shown.get(productId);
       if (list) list.push(wire);
@@ -38,7 +60,7 @@ export class Reviews {
 
   /** Differs whenever an answer may: after a reload, or when other products are on sale. */
   get version(): string {
-    return `${this.#version} ${this.#catalogue.version}`;
+    return `${this.#version} ${this.#options.catalogue.version}`;
   }
 
   /** Of the shop, newest first, in wire form. */
@@ -48,8 +70,41 @@ export class Reviews {
 
   /** Of a product on sale, newest first, in wire form; null when there is no such product. */
   ofProduct(idOrSlug: string): readonly Review[] | null {
-    const { productsById, productsBySlug } = this.#catalogue.snapshot;
+    const { productsById, productsBySlug } = this.#options.catalogue.snapshot;
     const product = productsById.get(idOrSlug) ?? productsBySlug.get(idOrSlug);
     return product ? (this.#shown.get(product.id) ?? []) : null;
+  }
+
+  /** A buyer's own word, once a product; shown when it is approved. */
+  async write({ userId, username }: Buyer, productId: string, rating: number, text: string): Promise<Reviewed> {
+    const { db, catalogue, clock, hasBought } = this.#options;
+    // Who has bought it may say so of what is no longer sold as well.
+    if (!(await hasBought(userId, productId))) {
+      return { ok: false, reason: catalogue.snapshot.productsById.has(productId) ? 'not-bought' : 'missing' };
+    }
+    const words = { id: uuidv7(), rating, text: text.replaceAll(/\r\n?/g, '\n').trim(), created: clock.now() };
+    const isNew = await insertReview(db, { ...words, userId, productId, name: username });
+    if (!isNew) return { ok: false, reason: 'reviewed-already' };
+    return { ok: true, review: { ...words, product_id: productId, state: 'waiting' } };
+  }
+
+  /** Newest first. */
+  ownOf(userId: string): Promise<OwnReviewRow[]> {
+    return listOwn(this.#options.db, userId, OWN_LISTED);
+  }
+
+  async listForStaff(state: ReviewState | null, page: number) {
+    const offset = (page - 1) * JUDGED_LISTED;
+    return { ...(await listJudged(this.#options.db, { state, limit: JUDGED_LISTED, offset })), page };
+  }
+
+  /** Null when there is no such review. What is shown follows at once, in every process. */
+  async decide(id: string, isApproved: boolean): Promise<JudgedRow | null> {
+    const { db, clock, onChanged } = this.#options;
+    const decided = await decide(db, id, isApproved, clock.now());
+    if (!decided) return null;
+    await this.reload();
+    onChanged();
+    return decided;
   }
 }

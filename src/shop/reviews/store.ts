@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
 interface ReviewsTable {
@@ -30,4 +31,84 @@ export function loadApprovedReviews(db: Db): Promise<readonly ReviewRow[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
+}
+
+export interface OwnReviewRow {
+  readonly id: string;
+  readonly product_id: string;
+  readonly rating: number;
+  readonly text: string;
+  readonly state: ReviewState;
+  readonly created: Date;
+}
+
+export type ReviewState = 'waiting' | 'approved' | 'rejected';
+
+const STATE = sql.raw(
+  `case when is_approved then 'approved' when decided_at is null then 'waiting' else 'rejected' end`,
+);
+
+export interface NewReview {
+  readonly id: string;
+  readonly userId: string;
+  readonly productId: string;
+  readonly name: string;
+  readonly rating: number;
+  readonly text: string;
+  readonly created: Date;
+}
+
+/** False when this user has reviewed the product already. */
+export async function insertReview(db: Db, row: NewReview): Promise<boolean> {
+  const { rows } = await sql`
+    insert into reviews (id, user_id, product_id, name, rating, text, created_at)
+    values (${row.id}, ${row.userId}, ${row.productId}, ${row.name}, ${row.rating}, ${row.text}, ${row.created})
+    on conflict (user_id, product_id) do nothing returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Newest first. */
+export async function listOwn(db: Db, userId: string, limit: number): Promise<OwnReviewRow[]> {
+  const { rows } = await sql<OwnReviewRow>`
+    select id, product_id, rating::integer as rating, text, ${STATE} as state, created_at as created
+    from reviews where user_id = ${userId} and product_id is not null
+    order by created_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface JudgedRow extends Omit<ReviewRow, 'productId'> {
+  readonly state: ReviewState;
+  readonly product: { readonly id: string; readonly name: string; readonly slug: string } | null;
+}
+
+const JUDGED = sql`
+  select reviews.id, reviews.name, reviews.text, rating::integer as rating, reviews.created_at as created,
+    ${STATE} as state,
+    case when products.id is null then null else
+      json_build_object('id', products.id, 'name', products.name, 'slug', products.slug) end as product
+  from reviews left join products on products.id = reviews.product_id`;
+
+/** Those that wait come first, the oldest of them first; then the newest. */
+export async function listJudged(
+  db: Db,
+  page: { readonly state: ReviewState | null; readonly limit: number; readonly offset: number },
+): Promise<{ reviews: JudgedRow[]; total: number }> {
+  const wanted = sql`${page.state}::text is null or ${STATE} = ${page.state}`;
+  const { rows } = await sql<JudgedRow>`${JUDGED} where ${wanted}
+    order by case when not is_approved and decided_at is null then reviews.created_at end asc nulls last,
+      reviews.created_at desc, reviews.id
+    limit ${page.limit} offset ${page.offset}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::integer as total from reviews where ${wanted}`.execute(
+    db,
+  );
+  return { reviews: rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Null when there is no such review. */
+export async function decide(db: Db, id: string, isApproved: boolean, at: Date): Promise<JudgedRow | null> {
+  const { rows } = await sql`
+    update reviews set is_approved = ${isApproved}, decided_at = ${at} where id = ${id} returning id`.execute(db);
+  if (rows.length === 0) return null;
+  const found = await sql<JudgedRow>`${JUDGED} where reviews.id = ${id}`.execute(db);
+  return found.rows[0] ?? null;
 }

@@ -7,7 +7,7 @@ import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import { EmptyState } from '#src/web/ui/states.tsx';
-import { splitLinks } from '../split-links.ts';
+import { splitLinks } from '#src/web/split-links.ts';
 import frame from './developer-page.module.css';
 import styles from './mail-page.module.css';
 

@@ -1,0 +1,61 @@
+/**
+ * `npm run storm:chat [-- --messages N --reconnects N --conversations N --seed S]`: conversations through two processes of the
+ * shop on one database, whose connections are cut again and again; then what each side has seen is compared with what
+ * was answered.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { stormChat } from '../tests/support/chat-storm.ts';
+import { startSecondProcess } from '../tests/support/second-process.ts';
+import { startTestShop } from '../tests/support/shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '10000' },
+    reconnects: { type: 'string', default: '100' },
+    conversations: { type: 'string', default: '8' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+  },
+});
+const [messages, reconnects, conversations, seed] = [
+  Number(values.messages),
+  Number(values.reconnects),
+  Number(values.conversations),
+  Number(values.seed),
+];
+// Staff follow each conversation by a socket of their own, of which one account has ten.
+if (![messages, reconnects, conversations, seed].every((number) => Number.isInteger(number) && number >= 0)) {
+  console.error('--messages, --reconnects, --conversations and --seed take whole numbers.');
+  process.exit(1);
+}
+if (conversations < 1 || conversations > 8) {
+  console.error('--conversations is 1 to 8.');
+  process.exit(1);
+}
+
+const shop = await startTestShop();
+const other = await startSecondProcess(shop);
+try {
+  const staff = { username: 'staff', password: 'crypto-market' };
+  const { figures, findings } = await stormChat([shop.url, other.url], {
+    messages,
+    reconnects,
+    conversations,
+    seed,
+    staff,
+  });
+  const { acknowledged, lost, doubled, outOfOrder, leaked, medianMs, p99Ms, milliseconds } = figures;
+  console.log(
+    `${acknowledged} messages in ${conversations} conversations, ${figures.reconnects} reconnects, 2 processes`,
+  );
+  console.log(`${lost} lost, ${doubled} doubled, ${outOfOrder} out of order, ${leaked} leaked, in ${milliseconds} ms`);
+  console.log(`at the other side after p50 ${medianMs} ms, p99 ${p99Ms} ms, reconnects included`);
+  for (const finding of findings) console.log(`  ${finding}`);
+  const isWell = findings.length === 0 && acknowledged === messages;
+  process.exitCode = isWell ? 0 : 1;
+  if (!isWell)
+    console.error(`Again: npm run storm:chat -- --messages ${messages} --reconnects ${reconnects} --seed ${seed}`);
+} finally {
+  await other.stop();
+  await shop.stop();
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeContactMail, writeTicketMail } from './staff-mail.ts';
+
+const TICKET = {
+  title: 'A parcel',
+  theme: 'Delivery',
+  description: 'It is not here.\n\nWhere is it?',
+  username: 'ada',
+  email: 'ada@example.com',
+};
+
+test('[OPS-04] a new ticket is told with its title, its user and what it says, paragraph by paragraph', () => {
+  const { subject, title, preview, blocks } = writeTicketMail(TICKET);
+  assert.equal(subject, 'New ticket: A parcel');
+  assert.equal(title, 'ada has opened a ticket');
+  assert.equal(preview, TICKET.description);
+  const texts = blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []));
+  assert.deepEqual(texts.slice(0, 2), ['It is not here.', 'Where is it?']);
+  const facts = blocks.flatMap((block) => (block.kind === 'facts' ? block.facts.map(({ value }) => value) : []));
+  assert.deepEqual(facts, ['A parcel', 'Delivery', 'ada, ada@example.com']);
+});
+
+test('[OPS-04] a subject stays one line of bounded length, whatever was written', () => {
+  const { subject } = writeTicketMail({ ...TICKET, title: `one\ntwo ${'x'.repeat(200)}` });
+  assert.match(subject, /^New ticket: one two x+…$/);
+  assert.equal(subject.length, 120);
+});
+
+test('[OPS-04] [PAGE-02] a message from the contact page is told with the address to answer to', () => {
+  const mail = writeContactMail({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    message: 'Do you deliver to Ockham?',
+  });
+  assert.equal(mail.subject, 'Message from Ada Lovelace');
+  assert.deepEqual(mail.blocks, [
+    { kind: 'facts', facts: [{ label: 'Answer to', value: 'ada@example.com', isCode: true }] },
+    { kind: 'text', text: 'Do you deliver to Ockham?' },
+  ]);
+});

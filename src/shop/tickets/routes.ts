@@ -1,0 +1,127 @@
+import { notFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { ticketsApi } from './contract.ts';
+import type { Created, Tickets, Written } from './service.ts';
+
+const reading: Limit = { points: 50, seconds: 10, by: 'caller' };
+/** What is kept is counted more strictly, in the service. */
+const writing: Limit = { points: 120, seconds: 60, by: 'caller' };
+const working: Limit = { points: 300, seconds: 60, by: 'caller' };
+
+const closed = (): Refusal => new Refusal(409, 'closed', 'This ticket is closed');
+const badKey = (): Refusal => new Refusal(400, 'invalid', 'A key is 1 to 255 printable ASCII characters');
+const keyReused = (): Refusal =>
+  new Refusal(422, 'idempotency-key-reused', 'This key came with another request before');
+const notOwn = (words: string, field: string, mustBe: string): Refusal =>
+  new Refusal(400, 'invalid', words, { fields: { [field]: mustBe } });
+
+function refusalOfTicket(refused: Exclude<Created, { ok: true }>): Refusal {
+  switch (refused.reason) {
+    case 'too-many-open':
+      return new Refusal(409, 'too-many-open', "You can't create more than 2 open tickets");
+    case 'too-often':
+      return new Refusal(429, 'too-often', 'Too many tickets, please wait a while', refused);
+    case 'bad-key':
+      return badKey();
+    case 'key-reused':
+      return keyReused();
+    default:
+      return refused satisfies never;
+  }
+}
+
+function refusalOfMessage(refused: Exclude<Written, { ok: true }>): Refusal {
+  switch (refused.reason) {
+    case 'missing':
+      return notFound();
+    case 'wrong-sender':
+      return notOwn('The message was not sent', 'sender_type', 'must be what you are');
+    case 'closed':
+      return closed();
+    case 'blank':
+      return notOwn('The message was not sent', 'message', 'is required');
+    case 'too-often':
+      return new Refusal(429, 'too-often', 'Too many messages, please wait a moment', refused);
+    case 'bad-key':
+      return badKey();
+    case 'key-reused':
+      return keyReused();
+    default:
+      return refused satisfies never;
+  }
+}
+
+export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
+  return {
+    'POST /tickets/create': {
+      who: 'user',
+      limit: writing,
+      handle: async ({ body: { user_id: userId, ...draft }, caller: { identity, idempotencyKey } }) => {
+        if (userId !== undefined && userId.toLowerCase() !== identity.userId) {
+          return notOwn('The ticket was not created', 'user_id', 'must be your own');
+        }
+        const created = await tickets.create(identity.userId, draft, idempotencyKey);
+        return created.ok ? created.ticket : refusalOfTicket(created);
+      },
+    },
+    'GET /tickets/user/{userId}': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ params, caller: { identity } }) =>
+        params.userId.toLowerCase() === identity.userId ? tickets.listOf(identity.userId) : notFound(),
+    },
+    'GET /tickets/unread': {
+      who: 'user',
+      limit: reading,
+      handle: ({ caller: { identity } }) => tickets.unreadOf(identity.userId),
+    },
+    'GET /tickets/{id}': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ params, caller: { identity } }) => (await tickets.find(identity, params.id)) ?? notFound(),
+    },
+    'GET /tickets/{id}/messages': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ params, query, caller: { identity } }) =>
+        (await tickets.messages(identity, params.id, query)) ?? notFound(),
+    },
+    'POST /tickets/{id}/read': {
+      who: 'user',
+      limit: reading,
+      handle: async ({ params, body, caller: { identity } }) =>
+        (await tickets.markRead(identity, params.id, body.message_id)) ? { message: 'success' } : notFound(),
+    },
+    'POST /tickets/messages': {
+      who: 'user',
+      limit: working,
+      handle: async ({ body, caller: { identity, idempotencyKey } }) => {
+        const { ticket_id: ticketId, sender_type: side, client_id: clientId, message } = body;
+        const key = clientId ?? idempotencyKey;
+        const written = await tickets.write(identity, { ticketId, side, key }, message);
+        return written.ok ? written.message : refusalOfMessage(written);
+      },
+    },
+    'GET /support/tickets': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ query: { unread, ...query } }) =>
+        tickets.queue({ ...query, unread: unread === undefined ? undefined : unread === 'true' }),
+    },
+    'POST /support/tickets/{id}/in-progress': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params }) => {
+        const ticket = await tickets.takeInHand(params.id);
+        if (ticket === 'missing') return notFound();
+        return ticket === 'closed' ? closed() : ticket;
+      },
+    },
+    'POST /support/tickets/{id}/close': {
+      who: 'staff',
+      limit: working,
+      handle: async ({ params }) => (await tickets.close(params.id)) ?? notFound(),
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Which side of a ticket somebody speaks for: never what a request says of itself, only what its sender is. */
+export type Side = 'user' | 'support';
+
+export interface Sender {
+  readonly userId: string;
+  readonly isStaff: boolean;
+}
+
+/** Which sides a sender may speak for; none: the ticket is not there for them. */
+export function sidesOf(sender: Sender, ownerId: string): readonly Side[] {
+  const isOwner = sender.userId === ownerId;
+  return [...(isOwner ? (['user'] as const) : []), ...(sender.isStaff ? (['support'] as const) : [])];
+}
+
+/**
+ * The side of a message: the one that was asked for if the sender may take it, or the first of theirs.
+ * @param sides at least one.
+ */
+export function sideOf(sides: readonly Side[], asked: Side | undefined): Side | null {
+  if (asked === undefined) return sides[0] ?? null;
+  return sides.includes(asked) ? asked : null;
+}

@@ -1,0 +1,248 @@
+/** Tickets and what was written in them. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Side } from './side-of.ts';
+
+export type StoredStatus = 'open' | 'in_progress' | 'closed';
+
+export interface TicketRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly title: string;
+  readonly theme: string;
+  readonly description: string;
+  readonly status: StoredStatus;
+  readonly created_at: Date;
+}
+
+export interface QueuedRow extends TicketRow {
+  readonly username: string;
+  readonly email: string;
+  readonly last_message_at: Date;
+  readonly unread: number;
+}
+
+export interface MessageRow {
+  readonly id: string;
+  readonly ticket_id: string;
+  readonly position: number;
+  readonly sender_type: Side;
+  readonly message: string;
+  readonly created_at: Date;
+}
+
+const TICKET = sql.raw('id, user_id, title, theme, description, status, created_at');
+const MESSAGE = sql.raw('id, ticket_id, position, sender_type, message, created_at');
+const SLOTS = [1, 2] as const;
+
+// ---- tickets
+
+export interface NewTicket extends Omit<TicketRow, 'status'> {
+  readonly requestKey: string | null;
+}
+
+/** False when both slots of the user are taken; waits for a transaction that is just taking one. */
+export async function insertTicket(tx: Db, ticket: NewTicket): Promise<boolean> {
+  const { id, user_id: userId, title, theme, description, created_at: at, requestKey } = ticket;
+  for (const slot of SLOTS) {
+    const { rows } = await sql`
+      insert into tickets (id, user_id, slot, title, theme, description, created_at, last_message_at, request_key)
+      values (${id}, ${userId}, ${slot}, ${title}, ${theme}, ${description}, ${at}, ${at}, ${requestKey})
+      on conflict (user_id, slot) where status <> 'closed' do nothing returning id`.execute(tx);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** The ticket that a key made before. */
+export async function findByKey(tx: Db, userId: string, key: string): Promise<TicketRow | null> {
+  const { rows } = await sql<TicketRow>`
+    select ${TICKET} from tickets where user_id = ${userId} and request_key = ${key}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Until the transaction ends nobody else makes a ticket of this user. */
+export async function lockUser(tx: Db, userId: string): Promise<void> {
+  await sql`select from users where id = ${userId} for no key update`.execute(tx);
+}
+
+export async function findTicket(db: Db, id: string): Promise<TicketRow | null> {
+  const { rows } = await sql<TicketRow>`select ${TICKET} from tickets where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function listTickets(db: Db, userId: string, limit: number): Promise<TicketRow[]> {
+  const { rows } = await sql<TicketRow>`
+    select ${TICKET} from tickets where user_id = ${userId} order by created_at desc, id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Oldest first. */
+export async function listIds(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tickets where user_id = ${userId} order by created_at, id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export interface LockedTicket extends TicketRow {
+  readonly last_position: number;
+  readonly last_message_id: string | null;
+  readonly last_message_at: Date;
+}
+
+/** Until the transaction ends nobody else writes into the ticket or changes its status. */
+export async function lockTicket(tx: Db, id: string): Promise<LockedTicket | null> {
+  const { rows } = await sql<LockedTicket>`
+    select ${TICKET}, last_position, last_message_id, last_message_at
+    from tickets where id = ${id} for no key update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function takeInHand(tx: Db, id: string): Promise<void> {
+  await sql`update tickets set status = 'in_progress' where id = ${id} and status = 'open'`.execute(tx);
+}
+
+export async function closeTicket(tx: Db, id: string, at: Date): Promise<void> {
+  await sql`
+    update tickets set status = 'closed', slot = null, closed_at = ${at}
+    where id = ${id} and status <> 'closed'`.execute(tx);
+}
+
+// ---- messages
+
+export interface NewMessage extends MessageRow {
+  readonly senderId: string;
+  readonly requestKey: string | null;
+}
+
+/** With the ticket's row locked. What its sender has written its sender has read, and all before it. */
+export async function insertMessage(tx: Db, row: NewMessage): Promise<void> {
+  const read = sql.raw(row.sender_type === 'user' ? 'user_read' : 'support_read');
+  await sql`
+    with written as (
+      insert into ticket_messages
+        (id, ticket_id, position, sender_type, sender_id, message, request_key, created_at)
+      values (${row.id}, ${row.ticket_id}, ${row.position}, ${row.sender_type}, ${row.senderId}, ${row.message},
+        ${row.requestKey}, ${row.created_at})
+    )
+    update tickets set last_position = ${row.position}, last_message_id = ${row.id},
+      last_message_at = ${row.created_at}, ${read} = ${row.position}
+    where id = ${row.ticket_id}`.execute(tx);
+}
+
+export async function findMessageByKey(
+  tx: Db,
+  ticketId: string,
+  senderId: string,
+  key: string,
+): Promise<MessageRow | null> {
+  const { rows } = await sql<MessageRow>`
+    select ${MESSAGE} from ticket_messages
+    where ticket_id = ${ticketId} and sender_id = ${senderId} and request_key = ${key}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export interface Page {
+  /** Ids of messages; of another ticket they are as none. */
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Oldest first: the next ones after a message, or else the last ones before one or before the end. */
+export async function readPage(db: Db, ticketId: string, { after, before, limit }: Page): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select ${MESSAGE} from ticket_messages
+    where ticket_id = ${ticketId}
+      and position > coalesce((
+        select position from ticket_messages where id = ${after ?? null}::uuid and ticket_id = ${ticketId}), 0)
+      and position < coalesce((
+        select position from ticket_messages where id = ${before ?? null}::uuid and ticket_id = ${ticketId}), 2147483647)
+    order by position ${sql.raw(after === undefined ? 'desc' : 'asc')} limit ${limit}`.execute(db);
+  return after === undefined ? rows.toReversed() : rows;
+}
+
+/** How a ticket stands, for who follows it. */
+export interface Standing {
+  readonly id: string;
+  readonly userId: string;
+  readonly status: StoredStatus;
+  readonly lastPosition: number;
+}
+
+export async function standingOf(db: Db, ids: readonly string[]): Promise<Standing[]> {
+  const { rows } = await sql<Standing>`
+    select id, user_id as "userId", status, last_position as "lastPosition"
+    from tickets where id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** In order; those of one ticket come without a gap. */
+export async function readAfter(db: Db, ticketId: string, position: number, limit: number): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select ${MESSAGE} from ticket_messages
+    where ticket_id = ${ticketId} and position > ${position} order by position limit ${limit}`.execute(db);
+  return rows;
+}
+
+// ---- what was read
+
+/** False when there is no such message in the ticket. What was read stays read. */
+export async function markRead(db: Db, ticketId: string, messageId: string, side: Side): Promise<boolean> {
+  const read = sql.raw(side === 'user' ? 'user_read' : 'support_read');
+  const { rows } = await sql`
+    update tickets set ${read} = greatest(${read}, message.position) from ticket_messages message
+    where tickets.id = ${ticketId} and message.id = ${messageId} and message.ticket_id = ${ticketId}
+    returning tickets.id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Staff have seen the ticket itself. */
+export async function markSeen(db: Db, ticketId: string): Promise<void> {
+  await sql`update tickets set support_read = 0 where id = ${ticketId} and support_read < 0`.execute(db);
+}
+
+export async function unreadOf(db: Db, userId: string): Promise<{ ticket_id: string; count: number }[]> {
+  const { rows } = await sql<{ ticket_id: string; count: number }>`
+    select ticket.id as ticket_id, count(*)::integer as count
+    from tickets ticket join ticket_messages message on message.ticket_id = ticket.id
+    where ticket.user_id = ${userId} and ticket.last_position > ticket.user_read
+      and message.position > ticket.user_read and message.sender_type = 'support'
+    group by ticket.id order by ticket.id`.execute(db);
+  return rows;
+}
+
+// ---- the queue of staff
+
+export interface QueueQuery {
+  readonly status?: StoredStatus | undefined;
+  /** As typed; null or left out: all. */
+  readonly q?: string | undefined;
+  readonly unread?: boolean | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export async function readQueue(db: Db, query: QueueQuery): Promise<{ rows: QueuedRow[]; total: number }> {
+  const like = query.q === undefined || query.q === '' ? null : `%${query.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await sql<QueuedRow & { total: number }>`
+    with queue as (
+      select ticket.*, users.username, users.email,
+        case when ticket.support_read < 0 then 1 else 0 end + (
+          select count(*) from ticket_messages message
+          where message.ticket_id = ticket.id and message.position > ticket.support_read
+            and message.sender_type = 'user') as unread
+      from tickets ticket join users on users.id = ticket.user_id
+      where (${query.status ?? null}::text is null or ticket.status = ${query.status ?? null})
+        and (${like}::text is null or ticket.title ilike ${like} or ticket.theme ilike ${like}
+          or users.username ilike ${like} or users.email ilike ${like})
+    )
+    select ${TICKET}, username, email, last_message_at, unread::integer as unread, count(*) over ()::integer as total
+    from queue
+    where ${query.unread ?? null}::boolean is null or (unread > 0) = ${query.unread ?? null}
+    order by last_message_at desc, id desc limit ${query.limit} offset ${query.offset}`.execute(db);
+  return { rows, total: rows[0]?.total ?? 0 };
+}

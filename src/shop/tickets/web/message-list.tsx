@@ -1,0 +1,135 @@
+import { Fragment, useEffect, useLayoutEffect, useRef } from 'react';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import type { Message } from '#src/shop/tickets/contract.ts';
+import { splitLinks } from '#src/web/split-links.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
+import styles from './message-list.module.css';
+import type { Unsent } from './outbox.ts';
+
+interface MessageListProps {
+  readonly messages: readonly Message[];
+  readonly unsent: readonly Unsent[];
+  readonly ownSide: Message['sender_type'];
+  readonly isOtherTyping: boolean;
+  readonly hasEarlier: boolean;
+  readonly isLoadingEarlier: boolean;
+  readonly onEarlier: () => void;
+  readonly onSendAgain: (unsent: Unsent) => void;
+  readonly onDiscard: (unsent: Unsent) => void;
+}
+
+/** What was said, oldest first; what is new comes into view. */
+export function MessageList(props: MessageListProps) {
+  const { messages, unsent, ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
+  const other = ownSide === 'user' ? 'Support' : 'Customer';
+  const list = useShownEnd(messages.at(-1)?.id ?? '', unsent.length);
+  const days = useDays(messages);
+  const isEmpty = messages.length === 0 && unsent.length === 0;
+  return (
+    <div
+      ref={list}
+      className={styles.scroller}
+      role="log"
+      aria-label="Messages"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+      tabIndex={0}
+    >
+      {hasEarlier && (
+        <Button variant="quaternary" isBusy={isLoadingEarlier} onClick={props.onEarlier} className={styles.earlier}>
+          Show earlier messages
+        </Button>
+      )}
+      {isEmpty && <p className={styles.empty}>No messages yet</p>}
+      <ol className={styles.list}>
+        {messages.map((message, index) => (
+          <Fragment key={message.id}>
+            {days[index] !== undefined && <li className={styles.day}>{days[index]}</li>}
+            <li className={styles.message} data-own={message.sender_type === ownSide || undefined}>
+              <p className={styles.head}>
+                <strong>{message.sender_type === ownSide ? 'You' : other}</strong> <Clock at={message.created_at} />
+              </p>
+              <MessageText text={message.message} />
+            </li>
+          </Fragment>
+        ))}
+        {unsent.map((one) => (
+          <li key={one.clientId} className={styles.message} data-own data-failed={one.failure !== null || undefined}>
+            <p className={styles.head}>
+              <strong>You</strong> {one.failure === null ? 'Sending…' : <Clock at={one.at} />}
+            </p>
+            <MessageText text={one.text} />
+            {one.failure !== null && (
+              <div className={styles.failure} role="alert">
+                <p>{one.failure}</p>
+                <Button variant="quaternary" onClick={() => props.onSendAgain(one)}>
+                  Send again
+                </Button>
+                <Button variant="quaternary" onClick={() => props.onDiscard(one)}>
+                  Discard
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className={styles.typing} aria-live="polite">
+        {isOtherTyping ? `${other} is typing` : ''}
+      </p>
+    </div>
+  );
+}
+
+/** Addresses of the web can be followed; nothing else of what somebody wrote means anything to the browser. */
+function MessageText({ text }: { readonly text: string }) {
+  return (
+    <p className={styles.text}>
+      {splitLinks(text).map((part) =>
+        part.isLink ? (
+          <a key={part.at} href={part.text} target="_blank" rel="noopener noreferrer nofollow ugc">
+            {part.text}
+          </a>
+        ) : (
+          <Fragment key={part.at}>{part.text}</Fragment>
+        ),
+      )}
+    </p>
+  );
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** Hour and minute, the visitor's own once the page is alive. */
+function Clock({ at }: { readonly at: string }) {
+  const zone = useIsAlive() ? {} : { timeZone: 'UTC' };
+  return <time dateTime={at}>{new Intl.DateTimeFormat('en-GB', { ...CLOCK, ...zone }).format(new Date(at))}</time>;
+}
+
+/** The day, before the first message of each. */
+function useDays(messages: readonly Message[]) {
+  const zone = useIsAlive() ? {} : { timeZone: 'UTC' };
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', ...zone });
+  const days = messages.map(({ created_at: at }) => day.format(new Date(at)));
+  return messages.map(({ created_at: at }, index) =>
+    days[index] === days[index - 1] ? undefined : <Moment key={at} at={at} shows="day" />,
+  );
+}
+
+/** At first the list stands at its end; what comes then is brought into view, wherever the page is. */
+function useShownEnd(newest: string, unsent: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, []);
+  useEffect(() => {
+    const end = `${newest} ${unsent}`;
+    const isFirst = shown.current === null;
+    if (shown.current === end) return;
+    shown.current = end;
+    if (isFirst || !list.current) return;
+    list.current.scrollTo({ top: list.current.scrollHeight });
+    list.current.querySelector('li:last-child')?.scrollIntoView({ block: 'nearest' });
+  }, [newest, unsent]);
+  return list;
+}

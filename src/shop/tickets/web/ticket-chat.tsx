@@ -1,0 +1,57 @@
+import type { Message, Ticket } from '#src/shop/tickets/contract.ts';
+import { discard, send, sendAgain, useUnsent } from './outbox.ts';
+import { MessageList } from './message-list.tsx';
+import { SendForm } from './send-form.tsx';
+import styles from './ticket-chat.module.css';
+import { StatusLabel } from './status-label.tsx';
+import { useConversation } from './use-conversation.ts';
+import { useReadMark } from './use-read-mark.ts';
+
+interface TicketChatProps {
+  readonly ticket: Ticket;
+  /** The newest ones, as the page came with them. */
+  readonly messages: readonly Message[];
+  readonly ownSide: Message['sender_type'];
+  readonly headingLevel: 'h1' | 'h2';
+}
+
+/** A ticket, what was said about it, and room for more while it is not closed. Make it anew (by its key) for another. */
+export function TicketChat({ ticket, messages: loaded, ownSide, headingLevel: Heading }: TicketChatProps) {
+  const conversation = useConversation(ticket, loaded);
+  const { messages, isClosed, add } = conversation;
+  const unsent = useUnsent().filter(({ ticketId }) => ticketId === ticket.id);
+  useReadMark(ticket.id, messages, ownSide);
+  return (
+    <section className={styles.chat} aria-labelledby="ticket-title">
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <Heading id="ticket-title" className={styles.title}>
+            {ticket.title}
+          </Heading>
+          <p className={styles.theme}>{ticket.theme}</p>
+        </div>
+        <StatusLabel status={isClosed ? 'closed' : ticket.status} />
+      </header>
+      <details className={styles.asked} open={loaded.length === 0}>
+        <summary>{ownSide === 'user' ? 'What you asked' : 'What was asked'}</summary>
+        <p>{ticket.description}</p>
+      </details>
+      <MessageList
+        messages={messages}
+        unsent={unsent}
+        ownSide={ownSide}
+        isOtherTyping={conversation.isOtherTyping}
+        hasEarlier={conversation.hasEarlier}
+        isLoadingEarlier={conversation.isLoadingEarlier}
+        onEarlier={conversation.loadEarlier}
+        onSendAgain={(one) => sendAgain(one, add)}
+        onDiscard={discard}
+      />
+      {isClosed ? (
+        <p className={styles.closed}>This ticket is closed. If anything is left, create another one.</p>
+      ) : (
+        <SendForm onSend={(text) => send(ticket.id, text, add)} onTyping={conversation.typing} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
+import { pageContext } from '#src/web/page-context.ts';
+import { redirectTo } from '#src/web/page-outcomes.ts';
+import { Icon } from '#src/web/ui/icons.tsx';
+import { TicketChat } from './ticket-chat.tsx';
+import styles from './tickets-page.module.css';
+import { PAGE_LENGTH } from './use-conversation.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: `${loaderData ? loaderData.ticket.title : 'Ticket'} · Crypto Market` },
+  { name: 'description', content: 'What you have asked us, and what we have answered.' },
+];
+
+export async function loader({ context, params: { id = '' } }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent(`/dashboard/tickets/${id}`)}`);
+  const params = { id };
+  const [ticket, messages] = await Promise.all([
+    call('GET /tickets/{id}', { params }),
+    call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_LENGTH) } }),
+  ]).catch(() => redirectTo('/dashboard/tickets'));
+  return { ticket, messages, isOwn: ticket.user_id === visitor.user.id };
+}
+
+/** TKT-04: one ticket, and what was said about it. */
+export default function TicketPage() {
+  const { ticket, messages, isOwn } = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.page}>
+      <Link to="/dashboard/tickets" className={styles.back}>
+        <Icon name="arrowLeft" size={18} />
+        Back to Tickets
+      </Link>
+      <TicketChat
+        key={ticket.id}
+        ticket={ticket}
+        messages={messages}
+        ownSide={isOwn ? 'user' : 'support'}
+        headingLevel="h1"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+/** Conversations as they happen: who is sent what, in which order, through which process, and who is not. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { stormChat } from './support/chat-storm.ts';
+import { LiveClient } from './support/live-client.ts';
+import { keysAt, textAt, valueAt } from './support/read-json.ts';
+import { startSecondProcess } from './support/second-process.ts';
+import type { ShopProcess } from './support/shop-process.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { besideShop } from './support/stock-storm.ts';
+import { until } from './support/until.ts';
+
+const ABSENT = '019a0000-0000-7000-8000-000000000000';
+
+let shop: TestShop;
+let other: ShopProcess;
+const clients: LiveClient[] = [];
+before(async () => {
+  shop = await startTestShop();
+  other = await startSecondProcess(shop);
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+after(async () => {
+  await other.stop();
+  await shop.stop();
+});
+
+async function signIn(username: string): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+let users = 0;
+async function newUser(): Promise<{ token: string; name: string }> {
+  const name = `talker-${(users += 1)}`;
+  const account = { username: name, password: 'crypto-market', email: `${name}@chat.example` };
+  await shop.api('POST', '/users/register', { body: account });
+  return { token: await signIn(name), name };
+}
+async function newTicket(token: string): Promise<string> {
+  const body = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+  return textAt((await shop.api('POST', '/tickets/create', { token, body })).body, 'id');
+}
+async function write(token: string, ticketId: string, message: string): Promise<unknown> {
+  const answer = await shop.api('POST', '/tickets/messages', { token, body: { ticket_id: ticketId, message } });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body;
+}
+async function listen(token: string, url = shop.url): Promise<LiveClient> {
+  const client = new LiveClient(url);
+  clients.push(client);
+  return client.signIn(token);
+}
+async function join(token: string, ticketId: string, url = shop.url): Promise<LiveClient> {
+  const client = await listen(token, url);
+  client.send({ type: 'join_ticket', ticketId });
+  await until(() => client.types.includes('joined_ticket'));
+  return client;
+}
+const framesOf = (client: LiveClient, type: string): unknown[] =>
+  client.frames.filter((frame) => textAt(frame, 'type') === type);
+const textsOf = (client: LiveClient): string[] =>
+  framesOf(client, 'new_message').map((frame) => textAt(frame, 'data', 'message'));
+
+test('[WS-02] [TKT-05] both sides are sent what is written, in every tab and by every process, in order, once', async () => {
+  const [{ token }, staff] = [await newUser(), await signIn('staff')];
+  const id = await newTicket(token);
+  await write(token, id, 'before');
+  const listeners = [await join(token, id), await join(token, id, other.url), await join(staff, id, other.url)];
+  const bystander = await listen(token);
+  listeners[0]?.send({ type: 'join_ticket', ticketId: id });
+  for (let index = 0; index < 10; index += 1) await write(index % 2 ? token : staff, id, String(index));
+  for (const client of listeners) {
+    await until(() => textsOf(client).length === 10);
+    assert.deepEqual(textsOf(client).join(''), '0123456789');
+    const [frame] = framesOf(client, 'new_message');
+    assert.deepEqual(keysAt(frame, 'data'), ['id', 'ticket_id', 'sender_type', 'message', 'created_at']);
+    assert.equal(valueAt(frame, 'data', 'sender_type'), 'support');
+  }
+  assert.deepEqual(bystander.types, ['authenticated'], 'who has not joined is told nothing');
+  listeners[0]?.send({ type: 'leave_ticket', ticketId: id });
+  await until(async () => {
+    // The leaving is answered by nothing but silence.
+    const heard = listeners[0] ? textsOf(listeners[0]).length : 0;
+    const sent = listeners[1] ? textsOf(listeners[1]).length : 0;
+    await write(staff, id, 'after');
+    await until(() => (listeners[1] ? textsOf(listeners[1]).length : 0) > sent);
+    return listeners[0] !== undefined && textsOf(listeners[0]).length === heard;
+  });
+});
+
+test('[WS-02] another’s ticket, none, and nonsense are forbidden in the same words; nothing of it is heard', async () => {
+  const [owner, stranger] = [await newUser(), await newUser()];
+  const id = await newTicket(owner.token);
+  const client = await listen(stranger.token);
+  for (const ticketId of [id, ABSENT, 'x', '', null, 1, [id], undefined]) {
+    const count = client.frames.length;
+    client.send({ type: 'join_ticket', ticketId });
+    await until(() => client.frames.length > count);
+    assert.deepEqual(client.frames.at(-1), { type: 'error', code: 'forbidden' });
+  }
+  client.send({ type: 'typing', ticketId: id });
+  const own = await join(owner.token, id);
+  await write(owner.token, id, 'Secret');
+  await until(() => textsOf(own).length === 1);
+  assert.deepEqual(framesOf(client, 'new_message'), []);
+  assert.deepEqual(framesOf(own, 'typing'), []);
+});
+
+test('[WS-02] a socket follows twenty tickets at most', async () => {
+  const staff = await signIn('staff');
+  const ids: string[] = [];
+  for (let index = 0; index < 21; index += 1) ids.push(await newTicket((await newUser()).token));
+  const client = await listen(staff);
+  for (const ticketId of ids) client.send({ type: 'join_ticket', ticketId });
+  await until(() => client.frames.length === 22);
+  assert.equal(framesOf(client, 'joined_ticket').length, 20);
+  assert.deepEqual(framesOf(client, 'error'), [{ type: 'error', code: 'too-many-tickets' }]);
+  assert.ok(client.isOpen);
+});
+
+test('[WS-02] [TKT-05] the closing is told after the last message, by every process, and ends the feed', async () => {
+  const [{ token }, staff] = [await newUser(), await signIn('staff')];
+  const id = await newTicket(token);
+  const listeners = [await join(token, id), await join(token, id, other.url)];
+  await write(staff, id, 'Good bye');
+  await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
+  for (const client of listeners) {
+    await until(() => client.types.includes('ticket_closed'));
+    assert.deepEqual(client.types, ['authenticated', 'joined_ticket', 'new_message', 'ticket_closed']);
+    assert.deepEqual(valueAt(client.frames.at(-1), 'data'), { ticketId: id });
+  }
+  // Who comes later learns it at once.
+  const late = await join(token, id, other.url);
+  await until(() => late.types.includes('ticket_closed'));
+});
+
+test('[WS-02] typing is told to the other side only, through every process, and not more than once a second', async () => {
+  const [{ token }, staff] = [await newUser(), await signIn('staff')];
+  const id = await newTicket(token);
+  const [mine, support] = [await join(token, id), await join(staff, id, other.url)];
+  for (let index = 0; index < 5; index += 1) support.send({ type: 'typing', ticketId: id });
+  await until(() => mine.types.includes('typing'));
+  assert.deepEqual(framesOf(mine, 'typing'), [{ type: 'typing', data: { ticketId: id, sender_type: 'support' } }]);
+  mine.send({ type: 'typing', ticketId: id });
+  await until(() => support.types.includes('typing'));
+  assert.deepEqual(framesOf(support, 'typing'), [{ type: 'typing', data: { ticketId: id, sender_type: 'user' } }]);
+  assert.equal(framesOf(mine, 'typing').length, 1);
+});
+
+test('[WS-02] who signed out, or is no longer of the staff, is told nothing that is written afterwards', async () => {
+  const [{ token }, second, helper] = [await newUser(), await newUser(), await newUser()];
+  await besideShop(shop, (db) => sql`update users set role = 'staff' where username = ${helper.name}`.execute(db));
+  const id = await newTicket(token);
+  const [own, support] = [await join(token, id), await join(helper.token, id, other.url)];
+  await write(token, id, 'one');
+  await until(() => textsOf(support).length === 1);
+  await besideShop(shop, (db) => sql`update users set role = 'customer' where username = ${helper.name}`.execute(db));
+  await write(token, id, 'two');
+  await until(() => support.types.includes('error'));
+  assert.deepEqual(textsOf(support), ['one']);
+  support.send({ type: 'join_ticket', ticketId: id });
+  await until(() => framesOf(support, 'error').length === 2);
+
+  const theirs = await newTicket(second.token);
+  const staff = await signIn('staff');
+  const leaving = await join(second.token, theirs, other.url);
+  // Without a word to anybody, as by a database that was put back.
+  await besideShop(shop, (db) =>
+    sql`delete from sessions using users where user_id = users.id and username = ${second.name}`.execute(db),
+  );
+  await write(staff, theirs, 'Secret');
+  await until(() => leaving.types.includes('error'));
+  assert.deepEqual(textsOf(leaving), []);
+  await until(() => textsOf(own).length === 2);
+  await shop.api('POST', '/users/logout', { token });
+  assert.equal(await own.closed(), 4401);
+});
+
+test('[TKT-05] [WS-02] a short storm: two processes, forced reconnects, nothing lost, doubled, out of order or leaked', async (t) => {
+  const report = await stormChat([shop.url, other.url], {
+    conversations: 3,
+    messages: 300,
+    reconnects: 12,
+    staff: { username: 'staff', password: 'crypto-market' },
+    seed: 7,
+  });
+  t.diagnostic(JSON.stringify(report.figures));
+  assert.deepEqual(report.findings, []);
+  assert.equal(report.figures.acknowledged, 300);
+  assert.ok(report.figures.reconnects >= 12);
+});

@@ -1,0 +1,95 @@
+/** Reviews of buyers: who may write one, how often, and when it is shown. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
+import { startSecondProcess } from './support/second-process.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+const ABSENT = '019a0000-0000-7000-8000-000000000000';
+
+let shop: TestShop;
+let staff: string;
+let product: { readonly id: string; readonly slug: string };
+before(async () => {
+  shop = await startTestShop();
+  const account = { username: 'staff', password: 'crypto-market' };
+  staff = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+  const [one] = listAt((await shop.api('GET', '/products?limit=1')).body);
+  product = { id: textAt(one, 'id'), slug: textAt(one, 'slug') };
+});
+after(() => shop.stop());
+
+async function bought(username: string): Promise<string> {
+  const token = await newStockBuyer(shop, username, product.id);
+  const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  await shop.api('POST', '/dev/pay', { body: { order_id: textAt(body, 'order', 'id') } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  const path = `/orders/${textAt(body, 'order', 'id')}`;
+  await until(async () => textAt((await shop.api('GET', path, { token })).body, 'order', 'payment_status') === 'paid');
+  return token;
+}
+const review = (token: string, body: object = {}): Promise<ApiAnswer> =>
+  shop.api('POST', '/reviews', {
+    token,
+    body: { product_id: product.id, rating: 4, text: 'Quick and quiet', ...body },
+  });
+const shownOf = async (url: string): Promise<readonly string[]> => {
+  const answer: unknown = await (await fetch(`${url}/api/reviews/product/${product.slug}`)).json();
+  return listAt(answer).map((one) => textAt(one, 'text'));
+};
+const decide = (id: string, deed: string): Promise<ApiAnswer> =>
+  shop.api('POST', `/support/reviews/${id}/${deed}`, { token: staff });
+
+test('[REV-03] who has paid for a product reviews it once; nobody else does', async () => {
+  const stranger = await newStockBuyer(shop, 'not-a-buyer', product.id);
+  const refused = await review(stranger);
+  assert.deepEqual([refused.status, textAt(refused.body, 'error', 'code')], [403, 'not-bought']);
+  assert.equal((await shop.api('POST', '/cart/checkout', { token: stranger, body: BILLING })).status, 201);
+  assert.equal((await review(stranger)).status, 403, 'it is not paid');
+  assert.equal((await review(stranger, { product_id: ABSENT })).status, 404);
+  const token = await bought('a-buyer');
+  for (const wrong of [{ rating: 0 }, { rating: 6 }, { rating: 4.5 }, { text: ' ' }, { text: 'x'.repeat(2001) }]) {
+    assert.equal((await review(token, wrong)).status, 400, JSON.stringify(wrong).slice(0, 50));
+  }
+  const answers = await Promise.all(Array.from({ length: 8 }, () => review(token)));
+  const made = answers.find(({ status }) => status === 201);
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  for (const { status, body } of answers.filter((answer) => answer !== made)) {
+    assert.deepEqual([status, textAt(body, 'error', 'code')], [409, 'reviewed-already']);
+  }
+  assert.deepEqual(keysAt(made?.body), ['id', 'product_id', 'rating', 'text', 'state', 'created']);
+  assert.deepEqual((await shop.api('GET', '/reviews/own', { token })).body, [made?.body]);
+  assert.equal((await shownOf(shop.url)).includes('Quick and quiet'), false);
+});
+
+test('[REV-03] [OPS-04] an approved review is shown at once, on the kept page too, by every process, until it is rejected', async () => {
+  const other = await startSecondProcess(shop);
+  try {
+    const token = await bought('another-buyer');
+    const text = 'Better than I thought';
+    const id = textAt((await review(token, { text, rating: 5 })).body, 'id');
+    const page = `${shop.url}/catalog/product/${product.slug}`;
+    assert.doesNotMatch(await (await fetch(page)).text(), new RegExp(text));
+    const waiting = await shop.api('GET', '/support/reviews?state=waiting', { token: staff });
+    const mine = listAt(waiting.body, 'reviews').find((one) => textAt(one, 'id') === id);
+    assert.deepEqual([textAt(mine, 'name'), textAt(mine, 'product', 'slug')], ['another-buyer', product.slug]);
+    const approved = await decide(id, 'approve');
+    assert.deepEqual([approved.status, valueAt(approved.body, 'state')], [200, 'approved']);
+    assert.equal((await shownOf(shop.url))[0], text);
+    assert.match(await (await fetch(page)).text(), new RegExp(text));
+    await until(async () => (await shownOf(other.url))[0] === text);
+    const own = listAt((await shop.api('GET', '/reviews/own', { token })).body)[0];
+    assert.equal(textAt(own, 'state'), 'approved');
+    await decide(id, 'reject');
+    assert.equal((await shownOf(shop.url)).includes(text), false);
+    await until(async () => !(await shownOf(other.url)).includes(text));
+    assert.equal((await decide(ABSENT, 'approve')).status, 404);
+    assert.equal((await shop.api('POST', `/support/reviews/${id}/approve`, { token })).status, 403);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,18 @@
+/** Another process of the shop on the same database, as behind a load balancer. */
+import assert from 'node:assert/strict';
+import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { startShopProcess } from './shop-process.ts';
+import type { Settings, ShopProcess } from './shop-process.ts';
+import type { TestShop } from './shop.ts';
+
+export async function startSecondProcess(
+  shop: Pick<TestShop, 'dataDir'>,
+  settings: Settings = {},
+): Promise<ShopProcess> {
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  const { host, port, user, database, password } = attached?.connection ?? assert.fail('no database runs');
+  const login = [user, password].map(encodeURIComponent).join(':');
+  // The host behind the question mark is the socket's directory, and counts.
+  const DATABASE_URL = `postgres://${login}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+  return startShopProcess(shop.dataDir, { ...settings, DATABASE_URL });
+}
