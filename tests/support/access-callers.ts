@@ -24,7 +24,6 @@ export interface Caller {
   /** Empty when it has none. */
   readonly ticket: string;
   readonly message: string;
-  readonly userId: string;
   /** What may stand in an answer to this caller only. */
   readonly marks: readonly string[];
 }

@@ -31,13 +31,11 @@ interface OwnedRow {
 export type Row = PlainRow | OwnedRow;
 
 const all = (status: number): Statuses => ({ anonymous: status, guest: status, user: status });
-/** Neither customers nor guests. */
-const staffOnly: Statuses = { anonymous: 401, guest: 401, user: 403 };
 const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, user: status });
 const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
 
 /** Of staff: a customer is refused before it is looked at whose thing it is. */
-const staffOnly = (ask: (caller: Caller) => Asked): PlainRow => plain(usersOnly(403), ask);
+const staffOnly = (ask?: (caller: Caller) => Asked): PlainRow => plain(usersOnly(403), ask);
 
 const MALFORMED_PATHS = ['1', 'null', 'not-a-uuid', '%27%20or%201=1', '..%2f..%2fetc', 'x'.repeat(200), '-1'];
 const MALFORMED_IDS = ['', '1', 'not-a-uuid', `${ABSENT_ID}0`, "' or 1=1 --"];
@@ -116,17 +114,17 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: usersOnly(403),
     malformedAnswers: usersOnly(400),
   },
-  'GET /support/tickets': plain(staffOnly),
-  'GET /support/contact-messages': plain(staffOnly),
-  'GET /support/reviews': plain(staffOnly),
-  'POST /support/tickets/{id}/in-progress': plain(staffOnly, ({ ticket }) => ({
+  'GET /support/tickets': staffOnly(),
+  'GET /support/contact-messages': staffOnly(),
+  'GET /support/reviews': staffOnly(),
+  'POST /support/tickets/{id}/in-progress': staffOnly(({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
   })),
-  'POST /support/tickets/{id}/close': plain(staffOnly, ({ ticket }) => ({
+  'POST /support/tickets/{id}/close': staffOnly(({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/close`,
   })),
-  'POST /support/reviews/{id}/approve': plain(staffOnly, () => ({ path: `/support/reviews/${ABSENT_ID}/approve` })),
-  'POST /support/reviews/{id}/reject': plain(staffOnly, () => ({ path: `/support/reviews/${ABSENT_ID}/reject` })),
+  'POST /support/reviews/{id}/approve': staffOnly(() => ({ path: `/support/reviews/${ABSENT_ID}/approve` })),
+  'POST /support/reviews/{id}/reject': staffOnly(() => ({ path: `/support/reviews/${ABSENT_ID}/reject` })),
   'GET /orders/{id}': orderInPath((id) => `/orders/${id}`),
   'GET /orders/{id}/timeline': orderInPath((id) => `/orders/${id}/timeline`),
   'GET /pay/{token}': plain(all(404), () => ({ path: `/pay/${'0'.repeat(64)}` })),
