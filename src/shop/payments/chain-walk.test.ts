@@ -37,6 +37,8 @@ function watch(chain: SimulatedChain, ledger: MemoryLedger, genesisHash = GENESI
       reader: chain.reader,
       clock: { now: () => new Date(chain.now) },
       network: { name, genesisHash },
+      openOrders: async () => [],
+      longestSilenceMs: null,
       onChanged: async (state, orderIds, now) => {
         settled.push(orderIds);
         ledger.settle(state, orderIds, now);
