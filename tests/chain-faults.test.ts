@@ -159,9 +159,9 @@ class LifeOfOrders {
     await devchain.mine(ENOUGH_BLOCKS);
     await this.look(AFTER_THE_WINDOW_S);
     if (isFelt) assert.ok(await this.chain('down'), 'the fault is felt');
-    assert.deepEqual([await paid.status(), await unpaid.status()], ['pending', 'pending']);
-    const { success, isPaid } = await paid.check();
-    assert.deepEqual([success, isPaid], [isFelt ? false : success, false]);
+    assert.equal(await unpaid.status(), 'pending');
+    // A source that answers every other time has shown genuine blocks by then.
+    if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
     // It sells on.
     const meanwhile = await this.#order();
     assert.equal(await meanwhile.status(), 'pending');
