@@ -133,7 +133,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     await migrate(database.db, MIGRATIONS);
     await (settings.mode === 'demo' ? seedDemo(parts) : refuseDemoAccounts(parts));
     const shop = await wireShop(parts);
-    ending.push(() => shop.devchain.stop());
+    ending.push(async () => shop.devchain?.stop());
 
     await shop.jobs.start();
     ending.push(() => shop.jobs.stop());
@@ -197,7 +197,8 @@ function greet(settings: Settings, url: string, location: string): void {
   say(`Crypto Market is open at ${url}`);
   if (settings.mode === 'demo') {
     say(`Log in as ${demoUsers.map(({ username }) => username).join(', ')} with the password ${DEMO_PASSWORD}`);
-    say(`Pay without a wallet at ${url}/dev/wallet, read the shop's mails at ${url}/dev/mail`);
+    if (settings.chain.source === 'devchain') say(`Pay without a wallet at ${url}/dev/wallet`);
+    say(`Read the shop's mails at ${url}/dev/mail`);
   }
   say(`Data: ${location}`);
 }

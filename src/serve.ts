@@ -122,7 +122,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   server.all('/api/*', (_request, reply) => reply.callNotFound());
   await registerPictures(server, resolve('public'));
   if (shop.developer) {
-    registerEsplora(server, shop.devchain, '/dev/esplora');
+    if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
     registerMailView(server, shop.mails, '/dev/mail');
   }
   const source = options.isDevelopment ? await developedPages(server) : await builtPages();
@@ -213,5 +213,6 @@ async function pageContextOf(
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
   const page = { parts, reply: reply && replyOn(reply, isHttps) };
-  return { call: pageCall(inProcess, caller, page), visitor: { user }, isDemo: shop.developer !== null };
+  const [isDemo, hasDevchain] = [shop.developer !== null, shop.devchain !== null];
+  return { call: pageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
 }

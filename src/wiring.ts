@@ -1,9 +1,13 @@
 /** Puts the slices together: who knows whom, and what the lower ones tell the upper ones through functions. */
 import type { PoolConfig } from 'pg';
 import { readAccountKey } from './platform/bitcoin/account-key.ts';
+import type { ChainSource } from './platform/bitcoin/chain-source.ts';
+import { coreSource } from './platform/bitcoin/core/core-source.ts';
 import { devchainSource } from './platform/bitcoin/devchain/devchain-source.ts';
 import { Devchain } from './platform/bitcoin/devchain/devchain.ts';
+import { esploraSource } from './platform/bitcoin/esplora/esplora-source.ts';
 import { bitcoinNetwork } from './platform/bitcoin/network.ts';
+import type { BitcoinNetwork } from './platform/bitcoin/network.ts';
 import type { AdjustableClock } from './platform/clock.ts';
 import type { Database, Db } from './platform/database/database.ts';
 import { News } from './platform/database/news.ts';
@@ -17,7 +21,7 @@ import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import type { Passwords } from './platform/passwords.ts';
 import { fixedRate } from './platform/rates.ts';
 import type { RateSource } from './platform/rates.ts';
-import type { Settings } from './platform/settings.ts';
+import type { ChainSettings, Settings } from './platform/settings.ts';
 import { steadyRate } from './platform/steady-rate.ts';
 import { Accounts } from './shop/accounts/service.ts';
 import { StaffMails } from './shop/backoffice/service.ts';
@@ -85,7 +89,8 @@ export interface Shop {
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly liveTickets: LiveTickets;
-  readonly devchain: Devchain;
+  /** Null when payments come from another chain. */
+  readonly devchain: Devchain | null;
   /** Null in live mode. */
   readonly developer: Developer | null;
 }
@@ -94,6 +99,13 @@ function rateSource(settings: Settings, clock: AdjustableClock): RateSource {
   // The settings refuse everything else until there is another source.
   if (settings.fixedRateCents === null) throw new Error('no rate source');
   return fixedRate(settings.fixedRateCents, () => clock.now());
+}
+
+function chainSource(chain: ChainSettings, network: BitcoinNetwork, devchain: Devchain | null): ChainSource {
+  if (chain.source === 'core') return coreSource({ network, url: chain.url, cookieFile: chain.cookieFile });
+  if (chain.source === 'esplora') return esploraSource({ network, url: chain.url });
+  if (devchain === null) throw new Error('no devchain');
+  return devchainSource(devchain);
 }
 
 export async function wireShop({
@@ -115,7 +127,9 @@ export async function wireShop({
   const rates = rateSource(settings, clock);
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
-    Devchain.open({ db, clock, log, network, autoMine: settings.autoMine }),
+    settings.chain.source === 'devchain'
+      ? Devchain.open({ db, clock, log, network, autoMine: settings.autoMine })
+      : null,
     // Prices are shown at a rate that does not tremble; an order takes the present one.
     Catalogue.open(
       db,
@@ -143,7 +157,8 @@ export async function wireShop({
     indexDb,
     clock,
     log,
-    source: devchainSource(devchain),
+    source: chainSource(settings.chain, network, devchain),
+    openOrders: () => orders.openIds(),
     accountKey: accountKey.account,
     onLedgerChanged: async (tx, orderIds) => {
       await lifecycle.settle(tx, orderIds);

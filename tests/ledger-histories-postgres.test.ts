@@ -66,6 +66,8 @@ class InPostgres implements Companion {
             reader: chain.reader,
             clock: { now: () => new Date(chain.now) },
             network: { name: 'regtest', genesisHash: GENESIS },
+            openOrders: async () => [],
+            longestSilenceMs: null,
             onChanged: async (tx, orderIds) => {
               assert.ok((await readLedgers(tx, orderIds)).ledgers.size === orderIds.length);
               if ((faults += 1) === 1 && this.#passes % 3 === 0) throw new Fault();

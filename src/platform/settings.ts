@@ -17,6 +17,13 @@ const DEMO_SUPPORT_EMAIL = 'support@shop.example';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
+/** Whom the shop asks without an ESPLORA_URL: they learn its addresses. */
+const PUBLIC_ESPLORA: Readonly<Record<(typeof networkNames)[number], string | null>> = {
+  mainnet: 'https://mempool.space/api',
+  testnet4: 'https://mempool.space/testnet4/api',
+  signet: 'https://mempool.space/signet/api',
+  regtest: null,
+};
 const onOff = z.enum(['on', 'off']);
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
@@ -31,6 +38,7 @@ const shape = z.object({
   BITCOIN_XPUB: z.string().trim().min(1).optional(),
   CHAIN_SOURCE: z.enum(['devchain', 'core', 'esplora']).default('devchain'),
   CORE_RPC_URL: url.optional(),
+  CORE_COOKIE_FILE: z.string().min(1).optional(),
   ESPLORA_URL: url.optional(),
   CONFIRMATIONS: z.string().default('0:1,500:2,5000:3,25000:6'),
   PAYMENT_WINDOW_S: wholeNumber(60, 604_800).default(7200),
@@ -52,6 +60,21 @@ const shape = z.object({
 });
 type Environment = z.output<typeof shape>;
 
+/** Where payments are looked for. */
+export type ChainSettings =
+  | { readonly source: 'devchain' }
+  | {
+      readonly source: 'core';
+      /** May hold a password. */
+      readonly url: string;
+      readonly cookieFile: string | null;
+    }
+  | {
+      readonly source: 'esplora';
+      /** Without a slash at its end. */
+      readonly url: string;
+    };
+
 export interface Settings {
   readonly mode: 'demo' | 'live';
   readonly host: string;
@@ -63,7 +86,7 @@ export interface Settings {
   readonly databaseUrl: string | null;
   readonly network: Environment['BITCOIN_NETWORK'];
   readonly accountKey: string;
-  readonly chainSource: Environment['CHAIN_SOURCE'];
+  readonly chain: ChainSettings;
   readonly confirmations: string;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
@@ -112,11 +135,40 @@ function contradictions(env: Environment): string[] {
     env.BITCOIN_NETWORK === 'regtest' || env.BITCOIN_XPUB !== undefined,
     `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
   );
-  want(env.CHAIN_SOURCE === 'devchain', 'CHAIN_SOURCE: this release knows devchain only');
+  problems.push(...chainProblems(env));
   want(env.RATE_SOURCE !== 'live', 'RATE_SOURCE: this release knows fixed:<USD per BTC> only');
   const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK);
   if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
   return problems;
+}
+
+function chainProblems({ CHAIN_SOURCE, BITCOIN_NETWORK, CORE_RPC_URL, CORE_COOKIE_FILE, ESPLORA_URL }: Environment) {
+  if (CHAIN_SOURCE === 'esplora') {
+    const isThere = ESPLORA_URL !== undefined || PUBLIC_ESPLORA[BITCOIN_NETWORK] !== null;
+    if (!isThere) return [`ESPLORA_URL: needed on ${BITCOIN_NETWORK}`];
+    const hasPassword = ESPLORA_URL !== undefined && new URL(ESPLORA_URL).username !== '';
+    return hasPassword ? ['ESPLORA_URL: it takes no user and no password'] : [];
+  }
+  if (CHAIN_SOURCE !== 'core') return [];
+  if (CORE_RPC_URL === undefined) return ['CORE_RPC_URL: CHAIN_SOURCE=core needs it, http://user:password@host:port'];
+  const hasPassword = new URL(CORE_RPC_URL).username !== '';
+  if (hasPassword === (CORE_COOKIE_FILE === undefined)) return [];
+  return hasPassword
+    ? ['CORE_COOKIE_FILE: CORE_RPC_URL names a user already; one of both is enough']
+    : ['CORE_RPC_URL: without user and password it needs CORE_COOKIE_FILE'];
+}
+
+function chainOf({
+  CHAIN_SOURCE,
+  BITCOIN_NETWORK,
+  CORE_RPC_URL,
+  CORE_COOKIE_FILE,
+  ESPLORA_URL,
+}: Environment): ChainSettings {
+  if (CHAIN_SOURCE === 'core') return { source: 'core', url: CORE_RPC_URL ?? '', cookieFile: CORE_COOKIE_FILE ?? null };
+  if (CHAIN_SOURCE === 'devchain') return { source: 'devchain' };
+  const base = ESPLORA_URL ?? PUBLIC_ESPLORA[BITCOIN_NETWORK] ?? '';
+  return { source: 'esplora', url: base.replace(/\/+$/, '') };
 }
 
 /** "111000.5" dollars as cents. */
@@ -165,7 +217,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     databaseUrl: env.DATABASE_URL ?? null,
     network: env.BITCOIN_NETWORK,
     accountKey: env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY,
-    chainSource: env.CHAIN_SOURCE,
+    chain: chainOf(env),
     confirmations: env.CONFIRMATIONS,
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,

@@ -15,6 +15,8 @@ export interface PageContext {
   readonly visitor: Visitor;
   /** The shop is there to be tried out: nothing is sold, and the developer’s calls answer. */
   readonly isDemo: boolean;
+  /** Whether payments come from the demo's own chain. */
+  readonly hasDevchain: boolean;
 }
 
 /** What the server hands to every loader: `context.get(pageContext)`. */

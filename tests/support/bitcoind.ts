@@ -1,20 +1,30 @@
 /** A real Bitcoin node for the conformance test, where the environment names one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Bitcoind {
+  /** Without a password: that is in the cookie file. */
+  readonly rpcUrl: string;
+  readonly cookieFile: string;
   call(method: string, ...params: unknown[]): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** The program that the variable BITCOIND names, if any: bitcoind of Bitcoin Core or Knots, or a script that starts it. */
+/**
+ * bitcoind of Bitcoin Core or Knots, or a script that starts it: the one that the variable BITCOIND names, else the one in
+ * the PATH, if any.
+ */
 export function bitcoindProgram(): string | undefined {
-  return process.env['BITCOIND'] || undefined;
+  const named = process.env['BITCOIND'];
+  if (named) return named;
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'bitcoind'));
+  return places.find((path) => existsSync(path));
 }
 
 async function freePort(): Promise<number> {
@@ -31,6 +41,7 @@ async function freePort(): Promise<number> {
 export async function startBitcoind(program: string): Promise<Bitcoind> {
   const directory = await mkdtemp(join(tmpdir(), 'bitcoind-'));
   const port = await freePort();
+  const cookieFile = join(directory, 'regtest', '.cookie');
   const child = spawn(
     program,
     ['-regtest', `-datadir=${directory}`, `-rpcport=${port}`, '-listen=0', '-connect=0', '-disablewallet', '-server'],
@@ -38,7 +49,7 @@ export async function startBitcoind(program: string): Promise<Bitcoind> {
   );
   const ended = once(child, 'exit');
   const call = async (method: string, ...params: unknown[]): Promise<unknown> => {
-    const cookie = await readFile(join(directory, 'regtest', '.cookie'), 'utf8');
+    const cookie = await readFile(cookieFile, 'utf8');
     const response = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(cookie).toString('base64')}` },
@@ -52,6 +63,8 @@ export async function startBitcoind(program: string): Promise<Bitcoind> {
     return answer.result;
   };
   const node: Bitcoind = {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    cookieFile,
     call,
     async stop() {
       await call('stop').catch(() => child.kill());

@@ -103,6 +103,8 @@ export class LedgerHistory {
       reader: this.#chain.reader,
       clock: this.#clock,
       network: { name: 'regtest', genesisHash: GENESIS },
+      openOrders: async () => [],
+      longestSilenceMs: null,
       onChanged: async (state, orderIds, now) => {
         this.#ledger.settle(state, orderIds, now);
         this.#oracle.checkPaid(state);

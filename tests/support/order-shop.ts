@@ -137,8 +137,10 @@ export class OrderShop {
       clock: { now: () => this.now },
       log: silentLog,
       accountKey: account.account,
+      openOrders: never,
       source: {
         name: 'devchain',
+        pollMs: 2_000,
         tip: never,
         blockHash: never,
         rawBlock: never,

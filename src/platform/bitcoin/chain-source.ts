@@ -7,6 +7,8 @@
  */
 export interface ChainSource {
   readonly name: 'devchain' | 'core' | 'esplora';
+  /** How often it may be asked for news while nothing hints at any, in milliseconds. */
+  readonly pollMs: number;
   /** Tip of the best chain as the source sees it now. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /** Hash of the best chain's block at a height; null above the tip. */
@@ -15,9 +17,9 @@ export interface ChainSource {
   rawBlock(hash: string): Promise<Uint8Array>;
   /**
    * The unconfirmed transactions that can matter to the scripts given: the whole mempool where the source has one of
-   * its own (it then ignores the scripts), else those that touch the scripts.
+   * its own (it then does not ask for the scripts), else those that touch the scripts or spend what these stand on.
    */
-  mempoolTxids(scripts: readonly Uint8Array[]): Promise<ReadonlySet<string>>;
+  mempoolTxids(scripts: () => Promise<readonly Uint8Array[]>): Promise<ReadonlySet<string>>;
   /** A transaction in network serialisation; null if it is neither in the mempool nor known to the source. */
   rawTransaction(txid: string): Promise<Uint8Array | null>;
   /** Hands a signed transaction to the network; answers its txid. */
@@ -26,6 +28,7 @@ export interface ChainSource {
   onHint(listener: () => void): () => void;
 }
 
+/** Its message is written to the log: it never holds a password, nor an address of a customer. */
 export class ChainSourceError extends Error {
   override readonly name = 'ChainSourceError';
 }

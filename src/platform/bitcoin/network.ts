@@ -14,6 +14,13 @@ export interface BitcoinNetwork {
   readonly genesisHash: string;
   /** The easiest proof of work that the network's rules allow, in the header's compact form. */
   readonly powLimitBits: number;
+  /**
+   * The easiest proof of work of a block that is believed to be new. On mainnet a fifth of the work of block 800,000
+   * (2023), so that nobody forges a block for less than what some of its coins are worth; elsewhere the limit.
+   */
+  readonly leastWorkBits: number;
+  /** Whether the work asked for changes only every 2016 blocks, and then at most by a factor of four. */
+  readonly hasSteadyWork: boolean;
   /** Version bytes of extended public keys: `account` is xpub or tpub, `bip84` is zpub or vpub (SLIP-132). */
   readonly extendedKeys: { readonly account: number; readonly bip84: number };
 }
@@ -28,6 +35,8 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'bc',
     genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
     powLimitBits: 0x1d00ffff,
+    leastWorkBits: 0x171a1ae4,
+    hasSteadyWork: true,
     extendedKeys: MAINNET_KEYS,
   },
   testnet4: {
@@ -36,6 +45,9 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'tb',
     genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
     powLimitBits: 0x1d00ffff,
+    leastWorkBits: 0x1d00ffff,
+    // A block may be easy when twenty minutes have passed since the one before.
+    hasSteadyWork: false,
     extendedKeys: TEST_KEYS,
   },
   signet: {
@@ -44,6 +56,8 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'tb',
     genesisHash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
     powLimitBits: 0x1e0377ae,
+    leastWorkBits: 0x1e0377ae,
+    hasSteadyWork: true,
     extendedKeys: TEST_KEYS,
   },
   regtest: {
@@ -52,6 +66,8 @@ const networks: Readonly<Record<BitcoinNetworkName, BitcoinNetwork>> = {
     bech32: 'bcrt',
     genesisHash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
     powLimitBits: 0x207fffff,
+    leastWorkBits: 0x207fffff,
+    hasSteadyWork: false,
     extendedKeys: TEST_KEYS,
   },
 };

@@ -1,5 +1,5 @@
 /** The number a block's hash may not exceed, from the header's compact `bits`; null when the form is not valid. */
-function targetOfBits(bits: number): bigint | null {
+export function proofOfWorkTarget(bits: number): bigint | null {
   const exponent = bits >>> 24;
   const mantissa = BigInt(bits & 0x7f_ffff);
   if ((bits & 0x80_0000) !== 0 || mantissa === 0n) return null;
@@ -12,7 +12,7 @@ function targetOfBits(bits: number): bigint | null {
  * @param hash as explorers show it
  */
 export function hasProofOfWork(hash: string, bits: number, limitBits: number): boolean {
-  const target = targetOfBits(bits);
-  const limit = targetOfBits(limitBits);
+  const target = proofOfWorkTarget(bits);
+  const limit = proofOfWorkTarget(limitBits);
   return target !== null && limit !== null && target <= limit && BigInt(`0x${hash}`) <= target;
 }

@@ -33,7 +33,10 @@ export function developerRoutes(developer: Developer): RoutesOf<typeof developer
     'POST /dev/mine': {
       who: 'anyone',
       limit,
-      handle: async ({ body }) => ({ height: await developer.mine(body.blocks) }),
+      handle: async ({ body }) => {
+        const mined = await developer.mine(body.blocks);
+        return mined.ok ? { height: mined.value } : refused(mined.reason);
+      },
     },
     'POST /dev/replace': {
       who: 'anyone',

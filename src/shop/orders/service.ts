@@ -229,6 +229,10 @@ export class Orders {
     return store.hasPaidFor(this.#db, userId, productId);
   }
 
+  openIds(): Promise<string[]> {
+    return store.listOpenIds(this.#db);
+  }
+
   /** What the ledger says; no node is asked. `success` is false while the chain source is down. */
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
     const order = await store.findOrderOf(this.#db, userId, id);

@@ -221,6 +221,11 @@ export async function findLastBilling(db: Db, userId: string): Promise<BillingDe
 }
 
 /** Ids of all orders of a user, oldest first. */
+/** Ids of the orders of everybody that wait for a payment. */
+export async function listOpenIds(db: Db): Promise<string[]> {
+  return (await tables(db).selectFrom('orders').select('id').where('is_open', '=', true).execute()).map(({ id }) => id);
+}
+
 export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
   const own = tables(db).selectFrom('orders').select('id').where('user_id', '=', userId);
   return (await own.orderBy('created_at').orderBy('id').execute()).map(({ id }) => id);

@@ -6,7 +6,7 @@ export interface BlockSource {
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   blockHash(height: number): Promise<string | null>;
   rawBlock(hash: string): Promise<Uint8Array>;
-  mempoolTxids(scripts: readonly Uint8Array[]): Promise<ReadonlySet<string>>;
+  mempoolTxids(scripts: () => Promise<readonly Uint8Array[]>): Promise<ReadonlySet<string>>;
   rawTransaction(txid: string): Promise<Uint8Array | null>;
 }
 

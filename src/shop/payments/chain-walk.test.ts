@@ -26,7 +26,13 @@ const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
   recordedReceivedSats: sats(0n),
 });
 
-function watch(chain: SimulatedChain, ledger: MemoryLedger, genesisHash = GENESIS, name = 'regtest') {
+function watch(
+  chain: SimulatedChain,
+  ledger: MemoryLedger,
+  genesisHash = GENESIS,
+  name = 'regtest',
+  longestSilenceMs: number | null = null,
+) {
   const reconciled: Date[] = [];
   const settled: (readonly string[])[] = [];
   const source: BlockSource = chain.source(() => {});
@@ -37,6 +43,8 @@ function watch(chain: SimulatedChain, ledger: MemoryLedger, genesisHash = GENESI
       reader: chain.reader,
       clock: { now: () => new Date(chain.now) },
       network: { name, genesisHash },
+      openOrders: async () => [...ledger.state.orders.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id),
+      longestSilenceMs,
       onChanged: async (state, orderIds, now) => {
         settled.push(orderIds);
         ledger.settle(state, orderIds, now);
@@ -174,4 +182,94 @@ test('[PAY-09] an order that confirms is settled by each block, touched or not',
     await walk.pass();
   }
   assert.equal(statusOf(), 'paid');
+});
+
+test('[PAY-12] a source that turns to another network is not followed, and takes nothing back', async () => {
+  const { chain, ledger, pay, statusOf } = begin(12);
+  const { walk, over } = watch(chain, ledger);
+  await walk.pass();
+  pay();
+  chain.mine(all, [], START);
+  let genesis = GENESIS;
+  const turning = over({
+    blockHash: async (height) => (height === 0 ? genesis : (chain.chain[height]?.hash ?? null)),
+  });
+  await turning.pass();
+  assert.equal(statusOf(), 'paid');
+  genesis = 'another first block';
+  chain.unwind(8);
+  for (let block = 0; block < 20; block += 1) chain.mine(() => false, [], START);
+  await assert.rejects(turning.pass(), /not on regtest/);
+  assert.deepEqual([statusOf(), ledger.state.cursor?.height], ['paid', 13]);
+});
+
+test('[PAY-10] by a source that stands still nothing expires, and what it shows is recorded', async () => {
+  const { chain, ledger, pay } = begin(12);
+  const { walk, reconciled } = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
+  await walk.pass();
+  assert.equal(reconciled.length, 1);
+  chain.now = START + 89 * 60_000;
+  await walk.pass();
+  assert.equal(reconciled.length, 2);
+  chain.now = START + 91 * 60_000;
+  pay();
+  await assert.rejects(walk.pass(), /no block since 2030-01-01T00:00:00.000Z/);
+  assert.deepEqual([reconciled.length, ledger.state.rows.size], [2, 1]);
+  // A walk that is new does not know when its block was found, and asks.
+  const anew = watch(chain, ledger, GENESIS, 'regtest', 90 * 60_000);
+  await assert.rejects(anew.walk.pass(), /no block since/);
+  chain.mine(all, [], chain.now);
+  await anew.walk.pass();
+  assert.equal(anew.reconciled.length, 1);
+});
+
+test('[PAY-09] a source that looks up single scripts is asked for those that matter: open orders, and payments on their way', async () => {
+  const { chain, ledger, pay } = begin(12);
+  const closed = { ...order(), id: 'order-1', script: 'bb11', isOpen: false, paymentStatus: 'expired' as const };
+  const paidOnce = { ...closed, id: 'order-2', script: 'cc22' };
+  for (const one of [closed, paidOnce]) ledger.state.orders.set(one.id, one);
+  const { over } = watch(chain, ledger);
+  const asked: string[][] = [];
+  const source = chain.source(() => {});
+  const walk = over({
+    mempoolTxids: async (scripts) => {
+      asked.push((await scripts()).map((script) => Buffer.from(script).toString()));
+      return source.mempoolTxids(scripts);
+    },
+  });
+  pay();
+  await walk.pass();
+  const late = chain.send([{ script: paidOnce.script, amount: 5n }]);
+  await walk.pass();
+  await walk.pass();
+  assert.deepEqual(asked, [['aa00'], ['aa00'], ['aa00', 'cc22']]);
+  chain.drop(late.txid);
+});
+
+test('catching up, the next blocks are on their way while one is written, and the tip is asked for once', async () => {
+  const { chain, ledger } = begin(5);
+  const { walk, over } = watch(chain, ledger);
+  await walk.pass();
+  for (let block = 0; block < 1000; block += 1) chain.mine(all, [], START);
+  const source = chain.source(() => {});
+  const [counts, most] = [
+    { tip: 0, hash: 0, block: 0 },
+    { underWay: 0, atOnce: 0 },
+  ];
+  const counted = over({
+    tip: () => ((counts.tip += 1), source.tip()),
+    blockHash: (height) => ((counts.hash += 1), source.blockHash(height)),
+    rawBlock: async (hash) => {
+      counts.block += 1;
+      most.underWay += 1;
+      most.atOnce = Math.max(most.atOnce, most.underWay);
+      await new Promise(setImmediate);
+      most.underWay -= 1;
+      return source.rawBlock(hash);
+    },
+  });
+  await counted.pass();
+  assert.equal(ledger.state.cursor?.height, 1005);
+  assert.deepEqual(counts, { tip: 3, hash: 1002, block: 1000 });
+  assert.ok(most.atOnce > 1 && most.atOnce <= 9, `${most.atOnce} at once`);
 });

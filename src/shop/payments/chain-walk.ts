@@ -4,18 +4,20 @@
  * them may run at once; the ledger comes out the same.
  */
 import type { BlockSource, ChainReader } from './block-source.ts';
+import { BlocksAhead } from './blocks-ahead.ts';
+import { compareMempool } from './compare-mempool.ts';
 import { conflictsOf, footingOf } from './find-conflicts.ts';
 import type { Footing } from './find-conflicts.ts';
+import { findStart, OtherBlockError, readBlockAt } from './find-start.ts';
 import type {
-  ArrivedOutput,
   ChainBlock,
   ChainCursor,
   FoundOutput,
   LedgerStore,
   LedgerTransaction,
+  PendingTransaction,
 } from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
-import { readAncestors, readTransactions } from './read-transactions.ts';
 import { WatchedScripts } from './watched-scripts.ts';
 
 export interface ChainWalkParts<Tx> {
@@ -24,6 +26,10 @@ export interface ChainWalkParts<Tx> {
   readonly reader: ChainReader;
   readonly clock: { now(): Date };
   readonly network: { readonly name: string; readonly genesisHash: string };
+  /** Orders whose payments are waited for: a source that looks up single scripts is asked for theirs. */
+  readonly openOrders: () => Promise<readonly string[]>;
+  /** A source whose newest block is older than this is not believed to be current, in ms; null where blocks come rarely. */
+  readonly longestSilenceMs: number | null;
   /** Settles orders in the transaction that changed the ledger: what it throws undoes both. */
   readonly onChanged: (tx: Tx, orderIds: readonly string[], now: Date) => Promise<void>;
   /** Called after blocks and mempool were both current at `now`: what is due by then may expire. */
@@ -39,12 +45,8 @@ export class ChainWalkError extends Error {
 class StaleViewError extends Error {}
 
 const ATTEMPTS = 20;
-/** Blocks before the first one that is walked: a reorganisation right after the start is then unwound like any other. */
-const START_MARGIN = 10;
 /** Below all the blocks known, as far again as a reorganisation may have gone unseen. */
 const LOST_MARGIN = 144;
-/** A miner's clock may be this far ahead of the moment when it found the block, or behind it. */
-const BLOCK_TIME_SLACK_MS = 2 * 3600 * 1000;
 /** An order in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
 const SETTLE_DEPTH = COINBASE_MATURITY + 1;
 
@@ -61,6 +63,8 @@ export class ChainWalk<Tx> {
   #looked: Set<string> = new Set();
   #lookedAtRevision = -1;
   #isNetworkChecked = false;
+  /** The newest block whose time is known. */
+  #newest: ChainBlock | null = null;
 
   constructor(parts: ChainWalkParts<Tx>) {
     this.#parts = parts;
@@ -73,11 +77,13 @@ export class ChainWalk<Tx> {
    * nothing else is recorded.
    */
   async pass(): Promise<void> {
-    await this.#checkNetwork();
+    if (!this.#isNetworkChecked) await this.#checkNetwork();
     let revision = -1;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const reconciledAt = await this.#reconcile(await this.#catchUp());
+        const cursor = await this.#catchUp();
+        const reconciledAt = await this.#reconcile(cursor);
+        await this.#checkSilence(cursor);
         await this.#parts.onReconciled(reconciledAt);
         return;
       } catch (error) {
@@ -92,7 +98,6 @@ export class ChainWalk<Tx> {
   }
 
   async #checkNetwork(): Promise<void> {
-    if (this.#isNetworkChecked) return;
     const { source, store, network } = this.#parts;
     const genesis = await source.blockHash(0);
     if (genesis !== network.genesisHash) {
@@ -116,9 +121,24 @@ export class ChainWalk<Tx> {
       const tip = await source.tip();
       if (tip.hash === cursor.hash) return cursor;
       const fork = await this.#findFork(cursor, tip);
-      // A branch is taken in one transaction, up to where it is as long as the old one: no state in between is ever seen.
-      const goal = fork === cursor.height ? fork + 1 : Math.max(fork, Math.min(tip.height, cursor.height + 1));
-      cursor = await this.#apply(cursor, fork, goal);
+      // A source that turned to another network would look like a deep reorganisation.
+      if (fork < cursor.height) await this.#checkNetwork();
+      cursor = await this.#take(cursor, fork, tip.height);
+    }
+  }
+
+  /** Takes the source's blocks above the fork, while the next ones are being read. */
+  async #take(from: ChainCursor, fork: number, tip: number): Promise<ChainCursor> {
+    // A branch is taken in one transaction, up to where it is as long as the old one: no state in between is ever seen.
+    const branch = Math.max(fork, Math.min(tip, from.height + 1));
+    if (branch === from.height && fork === branch) throw new StaleViewError();
+    const ahead = new BlocksAhead(this.#parts.source, tip);
+    try {
+      let cursor = await this.#apply(from, fork, branch, ahead);
+      while (cursor.height < tip) cursor = await this.#apply(cursor, cursor.height, cursor.height + 1, ahead);
+      return cursor;
+    } finally {
+      await ahead.end();
     }
   }
 
@@ -140,17 +160,17 @@ export class ChainWalk<Tx> {
   }
 
   /** Leaves our blocks above `fork` and takes the source's up to `goal`, in one transaction. */
-  async #apply(cursor: ChainCursor, fork: number, goal: number): Promise<ChainCursor> {
-    const { source, store, clock } = this.#parts;
+  async #apply(cursor: ChainCursor, fork: number, goal: number, ahead: BlocksAhead): Promise<ChainCursor> {
+    const { store, clock } = this.#parts;
     const footing = footingOf(await store.pendingAbove(fork), this.#parts.reader.spending);
     const known = await store.hashAt(fork);
-    const base = known === null ? await this.#headerAt(fork) : null;
+    const base = known === null ? await this.#blockAt(fork) : null;
     const scanned: ScannedBlock[] = [];
     let previous = known ?? base?.hash;
     for (let height = fork + 1; height <= goal; height += 1) {
-      const hash = await source.blockHash(height);
-      if (hash === null) throw new StaleViewError();
-      const raw = await source.rawBlock(hash);
+      const read = await ahead.take(height);
+      if (read === null) throw new StaleViewError();
+      const { hash, raw } = read;
       // After the block was there: whatever it pays was issued, and committed, before.
       await this.#scripts.load();
       const block = this.#scan(raw, hash, height, footing);
@@ -161,6 +181,7 @@ export class ChainWalk<Tx> {
     const top = scanned.at(-1)?.block ?? base;
     const topHash = top?.hash ?? known;
     if (topHash === null) throw new StaleViewError();
+    this.#newest = top;
     const now = clock.now();
     return this.#commit(cursor, { height: goal, hash: topHash }, now, async (ledger) => {
       const touched = new Set<string>();
@@ -191,7 +212,8 @@ export class ChainWalk<Tx> {
   #scan(raw: Uint8Array, hash: string, height: number, footing: Footing): ScannedBlock & { readonly prevHash: string } {
     const { reader } = this.#parts;
     const read = reader.block(raw, this.#scripts.orders);
-    if (read.hash !== hash) throw new ChainWalkError(`asked for block ${hash}, the chain source answered ${read.hash}`);
+    if (read.hash !== hash)
+      throw new OtherBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
     const replaced = footing.size === 0 ? [] : [...conflictsOf(footing, reader.spendingsIn(raw, footing))];
     return { block: { height, hash, time: read.time }, outputs: read.outputs, replaced, prevHash: read.prevHash };
   }
@@ -204,40 +226,44 @@ export class ChainWalk<Tx> {
     const { source, store, clock, reader } = this.#parts;
     await this.#scripts.load();
     const asked = clock.now();
-    const txids = await source.mempoolTxids(this.#scripts.all);
-    const fresh = await readTransactions(
+    const pending = await store.pendingAbove(cursor.height);
+    const { arrived, left, looked } = await compareMempool({
       source,
-      [...txids].filter((txid) => !this.#looked.has(txid)),
-    );
+      reader,
+      pending,
+      looked: this.#looked,
+      scriptsToAsk: () => this.#scriptsToAsk(pending),
+      allScripts: () => this.#scripts.load().then(() => this.#scripts.orders),
+    });
     // A block that came in between took transactions out of the mempool: they did not leave.
     if ((await source.tip()).hash !== cursor.hash) throw new StaleViewError();
-    // After the mempool was read: whatever it pays was issued, and committed, before.
-    await this.#scripts.load();
-
-    const arrived: ArrivedOutput[] = [];
-    for (const raw of fresh.values()) {
-      const { outputs } = reader.transaction(raw, this.#scripts.orders);
-      if (outputs.length === 0) continue;
-      const rawAncestors = await readAncestors(source, reader, raw, txids, fresh);
-      arrived.push(...outputs.map((output) => ({ ...output, rawAncestors })));
-    }
-    const gone = (await store.pendingAbove(cursor.height)).filter(({ txid }) => !txids.has(txid));
-    const spendings = gone.length === 0 ? [] : [...fresh.values()].map((raw) => reader.spending(raw));
-    const replaced = conflictsOf(footingOf(gone, reader.spending), spendings);
-    const left = gone.map(({ txid }) => ({
-      txid,
-      because: replaced.has(txid) ? ('replaced' as const) : ('dropped' as const),
-    }));
 
     const now = clock.now();
-    const to = { height: cursor.height, hash: cursor.hash, reconciledAt: asked };
+    const to = { ...cursor, reconciledAt: asked };
     await this.#commit(cursor, to, now, async (ledger) => {
       const leavers = left.length === 0 ? [] : await ledger.leave(left, now);
       const arrivers = arrived.length === 0 ? [] : await ledger.arrive(arrived, asked);
       return new Set([...leavers, ...arrivers]);
     });
-    this.#looked = new Set([...txids].filter((txid) => this.#looked.has(txid) || fresh.has(txid)));
+    this.#looked = looked;
     return asked;
+  }
+
+  /** Of the orders that wait for a payment, and of those that have one which is not in a block yet. */
+  async #scriptsToAsk(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
+    const { openOrders, reader } = this.#parts;
+    const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.orders).outputs);
+    return this.#scripts.of(new Set([...(await openOrders()), ...paid.map(({ orderId }) => orderId)]));
+  }
+
+  /** A source that stands still says nothing of what happens: nothing may expire by it. */
+  async #checkSilence({ height, hash }: ChainCursor): Promise<void> {
+    const { longestSilenceMs, clock } = this.#parts;
+    if (longestSilenceMs === null) return;
+    if (this.#newest?.hash !== hash) this.#newest = await this.#blockAt(height);
+    const { time } = this.#newest;
+    if (clock.now().getTime() - time.getTime() <= longestSilenceMs) return;
+    throw new ChainWalkError(`the chain source has no block since ${time.toISOString()}: it may have lost the network`);
   }
 
   /** Moves the cursor, writes, settles what was touched: together or not at all. */
@@ -257,31 +283,17 @@ export class ChainWalk<Tx> {
     return { ...cursor, ...to, revision: cursor.revision + 1 };
   }
 
-  async #headerAt(height: number): Promise<ChainBlock> {
-    const { source, reader } = this.#parts;
-    const hash = await source.blockHash(height);
-    if (hash === null) throw new StaleViewError();
-    const read = reader.block(await source.rawBlock(hash), this.#scripts.orders);
-    if (read.hash !== hash) throw new ChainWalkError(`asked for block ${hash}, the chain source answered ${read.hash}`);
-    return { height, hash, time: read.time };
+  async #blockAt(height: number): Promise<ChainBlock> {
+    const block = await readBlockAt(this.#parts.source, this.#parts.reader, height);
+    if (block === null) throw new StaleViewError();
+    return block;
   }
 
-  /**
-   * Where to start with an empty ledger: a little below the tip; with addresses that were issued before (a restored
-   * database), below the first block that can pay one.
-   */
   async #begin(): Promise<ChainCursor> {
-    const { source, store, network } = this.#parts;
-    const oldest = (await store.oldestIssue())?.getTime() ?? Infinity;
-    const { height: tip } = await source.tip();
-    const startAt = (margin: number): Promise<ChainBlock> => this.#headerAt(Math.max(0, tip - margin));
-    let block = await startAt(START_MARGIN);
-    for (let margin = 2 * START_MARGIN; block.height > 0; margin *= 2) {
-      if (block.time.getTime() < oldest - BLOCK_TIME_SLACK_MS) break;
-      block = await startAt(margin);
-    }
-    if (!(await store.transaction((ledger) => ledger.begin(network.name, block)))) throw new StaleViewError();
-    const cursor = await store.cursor();
+    const { source, store, reader, network } = this.#parts;
+    const block = await findStart(source, reader, await store.oldestIssue());
+    const isFirst = block !== null && (await store.transaction((ledger) => ledger.begin(network.name, block)));
+    const cursor = isFirst ? await store.cursor() : null;
     if (cursor === null) throw new StaleViewError();
     return cursor;
   }

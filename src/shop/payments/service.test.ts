@@ -44,6 +44,7 @@ async function setUp() {
     log: silentLog,
     source: devchainSource(devchain),
     accountKey: read.account,
+    openOrders: async () => [],
     onLedgerChanged: async (_, orderIds) => void settled.push(...orderIds),
     onReconciled: async (at) => void reconciled.push(at),
   });

@@ -40,26 +40,30 @@ export interface PaymentsOptions {
   readonly log: Log;
   readonly source: ChainSource;
   readonly accountKey: AccountKey;
+  /** Ids of the orders that wait for a payment. */
+  readonly openOrders: () => Promise<readonly string[]>;
   /** Settles orders in the transaction that changed their ledger. */
   readonly onLedgerChanged: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   /** The ledger held at `at` all that the source had: what was due by then may expire. */
   readonly onReconciled: (at: Date) => Promise<void>;
 }
 
-/** A pass that ended well says that the chain is up for this long, in real time. */
+/** A pass that ended well says that the chain is up for this long and for two more looks at it, in real time. */
 const UP_FOR_MS = 30_000;
+/** On the public networks a block comes every ten minutes; without one for so long a source has lost touch. */
+const LONGEST_SILENCE_MS = 90 * 60_000;
 
 /** Addresses, the ledger of what paid them, and how it is kept equal to the chain. */
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #walk: ChainWalk<Db>;
   readonly #indexes: IndexReserve;
-  #upAt: number | null = null;
+  #upUntil = 0;
   #revisionSeen: number | null = null;
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { db, indexDb, source, clock, accountKey, onLedgerChanged, onReconciled } = options;
+    const { db, indexDb, source, clock, accountKey, openOrders, onLedgerChanged, onReconciled } = options;
     this.#indexes = new IndexReserve((count) => store.takeIndexes(indexDb, accountKey.account, count));
     this.#walk = new ChainWalk({
       source,
@@ -68,6 +72,8 @@ export class Payments {
       store: store.ledgerStore(db),
       reader: readerOf(accountKey.network),
       network: accountKey.network,
+      openOrders,
+      longestSilenceMs: accountKey.network.name === 'regtest' ? null : LONGEST_SILENCE_MS,
       onChanged: (tx, orderIds) => onLedgerChanged(tx, orderIds),
     });
   }
@@ -108,11 +114,12 @@ export class Payments {
 
   /** One pass of the watcher; see `ChainWalk.pass`. */
   async runPass(): Promise<void> {
+    const began = performance.now();
     try {
       await this.#walk.pass();
-      this.#upAt = performance.now();
+      this.#isUpSince(began);
     } catch (error) {
-      this.#upAt = null;
+      this.#upUntil = 0;
       throw error;
     }
   }
@@ -121,14 +128,25 @@ export class Payments {
   async observe(): Promise<void> {
     const tip = await store.readChainTip(this.#options.db);
     if (tip !== null && tip.revision !== this.#revisionSeen) {
-      if (this.#revisionSeen !== null) this.#upAt = performance.now();
+      if (this.#revisionSeen !== null) this.#isUpSince(performance.now());
       this.#revisionSeen = tip.revision;
     }
   }
 
   /** Whether the chain source answers: while it does not, nothing expires and payments are "being checked". */
   isUp(): boolean {
-    return this.#upAt !== null && performance.now() - this.#upAt < UP_FOR_MS;
+    return performance.now() < this.#upUntil;
+  }
+
+  /** The next look may take as long as the last one, which began then. */
+  #isUpSince(began: number): void {
+    const now = performance.now();
+    this.#upUntil = now + UP_FOR_MS + 2 * (this.pollMs + now - began);
+  }
+
+  /** How often the source may be looked at, in milliseconds. */
+  get pollMs(): number {
+    return this.#options.source.pollMs;
   }
 
   async chainHealth(): Promise<ChainHealth> {

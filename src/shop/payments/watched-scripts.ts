@@ -5,7 +5,7 @@ import type { LedgerStore } from './ledger-store.ts';
 export class WatchedScripts {
   readonly #store: Pick<LedgerStore<unknown>, 'scriptsSince'>;
   readonly #orders = new Map<string, string>();
-  readonly #all: Uint8Array[] = [];
+  readonly #byOrder = new Map<string, Uint8Array>();
   #mark: string | null = null;
 
   constructor(store: Pick<LedgerStore<unknown>, 'scriptsSince'>) {
@@ -16,16 +16,17 @@ export class WatchedScripts {
     return this.#orders;
   }
 
-  get all(): readonly Uint8Array[] {
-    return this.#all;
+  /** The scripts of some orders, as far as they are known. */
+  of(orderIds: Iterable<string>): Uint8Array[] {
+    return [...orderIds].flatMap((orderId) => this.#byOrder.get(orderId) ?? []);
   }
 
   /** Whatever was committed before this call is known after it. */
   async load(): Promise<void> {
     const { scripts, mark } = await this.#store.scriptsSince(this.#mark);
     for (const { script, scriptHex, orderId } of scripts) {
-      if (!this.#orders.has(scriptHex)) this.#all.push(script);
       this.#orders.set(scriptHex, orderId);
+      this.#byOrder.set(orderId, script);
     }
     this.#mark = mark;
   }

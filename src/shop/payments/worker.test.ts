@@ -6,9 +6,12 @@ import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { Watcher } from './worker.ts';
 
+const NEVER = 3_600_000;
+
 class FakePayments {
   passes = 0;
   observations = 0;
+  pollMs = NEVER;
   fault: Error | null = null;
   gate: Promise<void> = Promise.resolve();
   listener: () => void = () => {};
@@ -31,7 +34,6 @@ class FakePayments {
   }
 }
 
-const NEVER = 3_600_000;
 const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): Watcher =>
   new Watcher({ payments, log: silentLog, connection, pollMs });
 

@@ -3,11 +3,11 @@ import type { Log } from '#src/platform/log.ts';
 import type { Payments } from './service.ts';
 
 export interface WatcherOptions {
-  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'onHint'>;
+  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'onHint' | 'pollMs'>;
   readonly log: Log;
   /** For the connection that holds the watcher's role. */
   readonly connection: ConstructorParameters<typeof ExclusiveRole>[0]['connection'];
-  /** How often it looks when nothing wakes it, in ms of real time. */
+  /** How often it looks when nothing wakes it, in ms of real time; by default as the chain source has it. */
   readonly pollMs?: number;
 }
 
@@ -17,13 +17,12 @@ interface Nudge {
 }
 
 const WATCHER_ROLE = 20_091_031;
-const POLL_MS = 2_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 /** So long the start waits for the first pass; a long catch-up goes on beside the shop. */
 const START_PATIENCE_MS = 5_000;
 
 /**
- * Keeps the ledger current: a pass every two seconds, and at once on a hint. Of all processes on a database one does it; a
+ * Keeps the ledger current: a pass every few seconds, and at once on a hint. Of all processes on a database one does it; a
  * second one would do no harm, since every commit is a compare-and-set.
  */
 export class Watcher {
@@ -105,7 +104,7 @@ export class Watcher {
   async #sleep(): Promise<void> {
     if (this.#isWoken && this.#failures === 0) return;
     // While the source fails, hints do not hurry it; whoever waits for an answer does.
-    const pollMs = this.#options.pollMs ?? POLL_MS;
+    const pollMs = this.#options.pollMs ?? this.#options.payments.pollMs;
     const pause = Math.min(pollMs * 2 ** Math.min(this.#failures, 5), LONGEST_BACK_OFF_MS);
     if (this.#nudges.length > 0 || this.#isStopping) return;
     await new Promise<void>((resolve) => {

@@ -3,6 +3,8 @@ import type { ChainSource } from '../chain-source.ts';
 import type { ChainState } from './chain-state.ts';
 import type { Devchain } from './devchain.ts';
 
+const POLL_MS = 2_000;
+
 /** The devchain as the watcher sees it. */
 export function devchainSource(devchain: Devchain): ChainSource {
   const state = async (): Promise<ChainState> => {
@@ -15,6 +17,7 @@ export function devchainSource(devchain: Devchain): ChainSource {
   };
   return {
     name: 'devchain',
+    pollMs: POLL_MS,
     async tip() {
       const { height, hash } = (await state()).tip;
       return { height, hash };

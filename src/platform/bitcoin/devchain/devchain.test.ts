@@ -255,7 +255,7 @@ test('as a chain source it answers what it holds, and hints at every change', as
   let hints = 0;
   const unsubscribe = source.onHint(() => (hints += 1));
   const txid = await paid(devchain, testKey().address);
-  assert.deepEqual(await source.mempoolTxids([]), new Set([txid]));
+  assert.deepEqual(await source.mempoolTxids(async () => []), new Set([txid]));
   const raw = (await source.rawTransaction(txid)) ?? assert.fail('unknown');
   assert.equal(parseTransaction(raw).txid, txid);
   assert.equal(await source.broadcast(raw), txid);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { HEADER_BYTES } from '../block-header.ts';
 import type { ChainState, IndexedTransaction } from './chain-state.ts';
 import type { Devchain } from './devchain.ts';
 import { blockJson, outspendJson, scriptHexOfAddress, statsJson, statusJson, transactionJson } from './esplora-json.ts';
@@ -91,6 +92,7 @@ const readers: Readonly<Record<string, (state: ChainState, params: Params) => An
     const next = state.blockAt(block.height + 1);
     return { in_best_chain: true, height: block.height, ...(next === undefined ? {} : { next_best: next.hash }) };
   },
+  '/block/:hash/header': (state, params) => withBlock(state, params, ({ raw }) => raw.toString('hex', 0, HEADER_BYTES)),
   '/block/:hash/txids': (state, params) =>
     withBlock(state, params, ({ transactions }) => transactions.map(({ txid }) => txid)),
   '/block/:hash/raw': (state, params) => withBlock(state, params, ({ raw }) => raw),

@@ -19,8 +19,8 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { call: ask, visitor, isDemo } = context.get(pageContext);
-  if (!isDemo) return missingPage();
+  const { call: ask, visitor, hasDevchain } = context.get(pageContext);
+  if (!hasDevchain) return missingPage();
   const order = visitor.user ? (await ask('GET /orders')).order : null;
   if (!order) return { order: null };
   const { id, number, payment } = order;

@@ -1,0 +1,64 @@
+import { ChainSourceError } from './chain-source.ts';
+
+export interface BoundedRequest {
+  /** Without user and password. */
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For the whole answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** An answer that is longer is given up. */
+  readonly maxBytes: number;
+}
+
+export interface BoundedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** The server could not be reached, or did not finish its answer in time: another try may do better. */
+export class UnreachableError extends ChainSourceError {}
+
+/** What went wrong below HTTP, in a word such as ECONNREFUSED; nothing of the URL. */
+function faultOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.name === 'TimeoutError') return 'no answer in time';
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return 'connection lost';
+}
+
+/**
+ * One HTTP request with a limit on its time and on the length of its answer; connections are kept for the next one.
+ * Redirections are not followed: a server that is asked for blocks has no reason to send elsewhere.
+ * @param who how the server is called in errors
+ * @throws UnreachableError, ChainSourceError
+ */
+export async function boundedRequest(who: string, request: BoundedRequest): Promise<BoundedAnswer> {
+  const { url, method, headers = {}, body, timeoutMs, maxBytes } = request;
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    });
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const stream: ReadableStream<Uint8Array> | null = response.body;
+    for await (const chunk of stream ?? []) {
+      length += chunk.length;
+      // Leaving the loop cancels the rest of the answer.
+      if (length > maxBytes) throw new ChainSourceError(`${who} answers more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return { status: response.status, headers: response.headers, body: Buffer.concat(chunks) };
+  } catch (error) {
+    if (error instanceof ChainSourceError) throw error;
+    throw new UnreachableError(`${who} cannot be reached: ${faultOf(error)}`);
+  }
+}

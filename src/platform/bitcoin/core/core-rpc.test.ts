@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { CoreRpc, RpcRefusal } from './core-rpc.ts';
+import { GatheredCalls } from './gathered-calls.ts';
+
+/** A server that takes one password, and answers each call with its parameters. */
+async function setUp(context: TestContext) {
+  const app = Fastify();
+  const bodies: unknown[] = [];
+  const server = { password: 'user:secret' };
+  app.post('/', async ({ headers, body }, reply) => {
+    if (headers.authorization !== `Basic ${Buffer.from(server.password).toString('base64')}`)
+      return reply.code(401).send();
+    bodies.push(body);
+    const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) =>
+      method === 'wrong'
+        ? { id, result: null, error: { code: -5, message: 'No such thing' } }
+        : { id, result: params, error: null };
+    if (Array.isArray(body)) return body.map((one) => answer(one)).toReversed();
+    const one = answer(body as Parameters<typeof answer>[0]);
+    return reply.code(one.error === null ? 200 : 500).send(one);
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  context.after(() => app.close());
+  return { url, bodies, server };
+}
+
+test('a refusal keeps the node’s code and words', async (context) => {
+  const { url } = await setUp(context);
+  const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
+  assert.deepEqual(await rpc.call('right', [1, 'a']), [1, 'a']);
+  await assert.rejects(rpc.call('wrong'), (error) => {
+    assert.ok(error instanceof RpcRefusal);
+    assert.deepEqual([error.code, error.message], [-5, 'the Bitcoin node refuses wrong: No such thing (-5)']);
+    return true;
+  });
+});
+
+test('a wrong password is told without the password', async (context) => {
+  const { url } = await setUp(context);
+  const rpc = new CoreRpc({ url: url.replace('//', '//user:geheim@'), cookieFile: null });
+  await assert.rejects(rpc.call('right'), (error) => {
+    assert.ok(error instanceof Error);
+    assert.match(error.message, /does not accept the user and password/);
+    assert.doesNotMatch(`${error.message} ${error.stack ?? ''} ${String(error.cause)}`, /geheim|Z2VoZWlt/);
+    return true;
+  });
+});
+
+test('a node that was started anew has another cookie, which is read again', async (context) => {
+  const { url, server } = await setUp(context);
+  const directory = await mkdtemp(join(tmpdir(), 'cookie-'));
+  context.after(() => rm(directory, { recursive: true }));
+  const cookieFile = join(directory, '.cookie');
+  const rpc = new CoreRpc({ url, cookieFile });
+  await assert.rejects(rpc.call('right'), /cookie file .* cannot be read: ENOENT/);
+  await writeFile(cookieFile, 'user:secret\n');
+  assert.deepEqual(await rpc.call('right'), []);
+  server.password = '__cookie__:other';
+  await writeFile(cookieFile, server.password);
+  assert.deepEqual(await rpc.call('right'), []);
+});
+
+test('calls of the same moment travel together, and each gets its own answer', async (context) => {
+  const { url, bodies } = await setUp(context);
+  const rpc = new CoreRpc({ url: url.replace('//', '//user:secret@'), cookieFile: null });
+  const calls = new GatheredCalls(rpc, 'right');
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => calls.call([index])));
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 200 }, (_, index) => [index]),
+  );
+  assert.equal(bodies.length, 2);
+  const refused = new GatheredCalls(rpc, 'wrong');
+  const results = await Promise.allSettled([refused.call([]), refused.call([])]);
+  assert.ok(results.every((result) => result.status === 'rejected' && result.reason instanceof RpcRefusal));
+  await assert.rejects(new GatheredCalls(new CoreRpc({ url, cookieFile: '/nowhere' }), 'right').call([]), /ENOENT/);
+});

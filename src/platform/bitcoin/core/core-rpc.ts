@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { boundedRequest, UnreachableError } from '../bounded-request.ts';
+import type { BoundedAnswer } from '../bounded-request.ts';
+import { ChainSourceError } from '../chain-source.ts';
+
+const WHO = 'the Bitcoin node';
+
+export interface CoreRpcOptions {
+  /** http://user:password@host:port; user and password may be left out when there is a cookie file. */
+  readonly url: string;
+  /** Where the node writes `__cookie__:password` at each of its starts. */
+  readonly cookieFile: string | null;
+  readonly timeoutMs?: number;
+}
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What the node refused, in its own words; `code` is one of Bitcoin Core's rpc/protocol.h. */
+export class RpcRefusal extends ChainSourceError {
+  readonly code: number;
+
+  constructor(method: string, code: number, message: string) {
+    super(`${WHO} refuses ${method}: ${message} (${code})`);
+    this.code = code;
+  }
+}
+
+const TIMEOUT_MS = 30_000;
+/** A block of 4 MB in hex; a mempool of 900,000 transactions. */
+const MAX_BYTES = 64_000_000;
+
+const answerShape = z.object({
+  id: z.number().nullable(),
+  result: z.unknown(),
+  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+});
+type Answer = z.output<typeof answerShape>;
+
+/** Bitcoin Core's JSON-RPC over HTTP. Nothing that it throws holds the URL's password or the cookie. */
+export class CoreRpc {
+  readonly #url: string;
+  readonly #password: string | null;
+  readonly #cookieFile: string | null;
+  readonly #timeoutMs: number;
+  #cookie: Promise<string> | null = null;
+
+  constructor({ url, cookieFile, timeoutMs = TIMEOUT_MS }: CoreRpcOptions) {
+    const parsed = new URL(url);
+    const { username, password } = parsed;
+    this.#password = username === '' ? null : `${decoded(username)}:${decoded(password)}`;
+    parsed.username = '';
+    parsed.password = '';
+    this.#url = parsed.href;
+    this.#cookieFile = cookieFile;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @throws RpcRefusal for what the node refuses, ChainSourceError else */
+  async call(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    const answer = this.#read(await this.#post({ id: 0, method, params }), answerShape);
+    return resultOf(method, answer);
+  }
+
+  /** Several calls in one request; each comes to its own end. @throws ChainSourceError when there was no answer at all */
+  async batch(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
+    const body = calls.map(({ method, params }, id) => ({ id, method, params }));
+    const answers = this.#read(await this.#post(body), z.array(answerShape));
+    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    return Promise.allSettled(
+      calls.map(async ({ method }, id) => {
+        const answer = byId.get(id);
+        if (answer === undefined) throw new ChainSourceError(`${WHO} left a call out`);
+        return resultOf(method, answer);
+      }),
+    );
+  }
+
+  async #post(body: unknown): Promise<BoundedAnswer> {
+    const text = JSON.stringify(body);
+    const first = await this.#tryTwice(text);
+    if (first.status !== 401 || this.#cookieFile === null) return first;
+    // The node was started anew and has another cookie.
+    this.#cookie = null;
+    return this.#send(text);
+  }
+
+  /** A kept connection may be closed by the node at the moment it is used again. */
+  async #tryTwice(body: string): Promise<BoundedAnswer> {
+    try {
+      return await this.#send(body);
+    } catch (error) {
+      if (!(error instanceof UnreachableError) || !/ECONNRESET|UND_ERR_SOCKET|connection lost/.test(error.message)) {
+        throw error;
+      }
+      return this.#send(body);
+    }
+  }
+
+  async #send(body: string): Promise<BoundedAnswer> {
+    const credentials = this.#password ?? (await this.#readCookie());
+    return boundedRequest(WHO, {
+      url: this.#url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      },
+      body,
+      timeoutMs: this.#timeoutMs,
+      maxBytes: MAX_BYTES,
+    });
+  }
+
+  #readCookie(): Promise<string> {
+    const file = this.#cookieFile;
+    if (file === null) return Promise.reject(new ChainSourceError(`no password for ${WHO}`));
+    this.#cookie ??= readFile(file, 'utf8').then(
+      (text) => text.trim(),
+      (error: unknown) => {
+        this.#cookie = null;
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+        throw new ChainSourceError(`the cookie file of ${WHO} cannot be read: ${code}`);
+      },
+    );
+    return this.#cookie;
+  }
+
+  #read<T>({ status, body }: BoundedAnswer, shape: z.ZodType<T>): T {
+    if (status === 401) throw new ChainSourceError(`${WHO} does not accept the user and password of CORE_RPC_URL`);
+    if (status === 403) throw new ChainSourceError(`${WHO} does not take calls from this machine (rpcallowip)`);
+    const parsed = shape.safeParse(parseJson(body));
+    // A refusal has the status 500 or 404 and an answer all the same; an overloaded node has 503 and none.
+    if (!parsed.success) throw new ChainSourceError(`${WHO} answers nonsense, with status ${status}`);
+    return parsed.data;
+  }
+}
+
+/** A password with a percent sign that nobody encoded is meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function resultOf(method: string, { result, error }: Answer): unknown {
+  if (error) throw new RpcRefusal(method, error.code, error.message.slice(0, 300));
+  return result;
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ChainSourceError } from '../chain-source.ts';
+import type { ChainSource } from '../chain-source.ts';
+import type { BitcoinNetwork, BitcoinNetworkName } from '../network.ts';
+import { verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
+import { CoreRpc, RpcRefusal } from './core-rpc.ts';
+import type { CoreRpcOptions } from './core-rpc.ts';
+import { GatheredCalls } from './gathered-calls.ts';
+
+const WHO = 'the Bitcoin node';
+
+/** What Bitcoin Core calls its chains. */
+const CHAINS: Readonly<Record<BitcoinNetworkName, string>> = {
+  mainnet: 'main',
+  testnet4: 'testnet4',
+  signet: 'signet',
+  regtest: 'regtest',
+};
+
+/** Of Bitcoin Core's rpc/protocol.h. */
+const NO_SUCH_ADDRESS_OR_KEY = -5;
+const PARAMETER_OUT_OF_RANGE = -8;
+const MISC_ERROR = -1;
+
+/** A mempool of the public network is some megabytes of txids. */
+const POLL_MS = 5_000;
+const REGTEST_POLL_MS = 2_000;
+/** Headers come before their block: one that is on its way is no sign of a node that lags behind. */
+const BLOCKS_ON_THEIR_WAY = 1;
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
+const height = z.number().int().nonnegative();
+const chainInfo = z.object({
+  chain: z.string(),
+  blocks: height,
+  headers: height,
+  bestblockhash: hash,
+  initialblockdownload: z.boolean(),
+});
+const networkInfo = z.object({ connections: z.number() });
+
+export interface CoreSourceOptions extends CoreRpcOptions {
+  readonly network: BitcoinNetwork;
+}
+
+/**
+ * A Bitcoin Core or Knots node by JSON-RPC alone: no wallet, no index of transactions, pruned or not. It is the
+ * merchant's own and believed; what it sends is only checked to be what was asked for.
+ */
+export function coreSource({ network, ...options }: CoreSourceOptions): ChainSource {
+  const rpc = new CoreRpc(options);
+  const isPublic = network.name !== 'regtest';
+
+  async function ask<T>(shape: z.ZodType<T>, method: string, ...params: unknown[]): Promise<T> {
+    const read = shape.safeParse(await rpc.call(method, params));
+    if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to ${method}`);
+    return read.data;
+  }
+
+  const transactions = new GatheredCalls(rpc, 'getrawtransaction');
+
+  return {
+    name: 'core',
+    pollMs: isPublic ? POLL_MS : REGTEST_POLL_MS,
+    async tip() {
+      const info = await ask(chainInfo, 'getblockchaininfo');
+      if (info.chain !== CHAINS[network.name]) {
+        throw new ChainSourceError(`${WHO} is on "${info.chain}", the settings say ${network.name}`);
+      }
+      const isBehind = info.headers > info.blocks + BLOCKS_ON_THEIR_WAY;
+      if (isBehind || (isPublic && info.initialblockdownload)) {
+        throw new ChainSourceError(`${WHO} is not ready: it has block ${info.blocks} of ${info.headers}`);
+      }
+      if (isPublic && (await ask(networkInfo, 'getnetworkinfo')).connections === 0) {
+        throw new ChainSourceError(`${WHO} is connected to no other`);
+      }
+      return { height: info.blocks, hash: info.bestblockhash };
+    },
+    async blockHash(at) {
+      try {
+        return await ask(hash, 'getblockhash', at);
+      } catch (error) {
+        if (error instanceof RpcRefusal && error.code === PARAMETER_OUT_OF_RANGE) return null;
+        throw error;
+      }
+    },
+    async rawBlock(wanted) {
+      try {
+        const raw = Buffer.from(await ask(hex, 'getblock', wanted, 0), 'hex');
+        verifiedHeader(WHO, raw, wanted);
+        return raw;
+      } catch (error) {
+        if (!(error instanceof RpcRefusal) || error.code !== MISC_ERROR) throw error;
+        throw new ChainSourceError(`${error.message}: it needs a greater prune= for so long a pause`, { cause: error });
+      }
+    },
+    async mempoolTxids() {
+      return new Set(await ask(z.array(hash), 'getrawmempool', false));
+    },
+    async rawTransaction(txid) {
+      try {
+        const found = hex.safeParse(await transactions.call([txid, false]));
+        if (!found.success) throw new ChainSourceError(`${WHO} answers nonsense to getrawtransaction`);
+        return verifiedTransaction(WHO, Buffer.from(found.data, 'hex'), txid);
+      } catch (error) {
+        if (error instanceof RpcRefusal && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
+        throw error;
+      }
+    },
+    async broadcast(raw) {
+      return ask(hash, 'sendrawtransaction', Buffer.from(raw).toString('hex'));
+    },
+    // It is asked every few seconds: news of its own would need a port and settings of the node's.
+    onHint: () => () => {},
+  };
+}

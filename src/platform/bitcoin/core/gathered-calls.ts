@@ -1,0 +1,47 @@
+import type { CoreRpc } from './core-rpc.ts';
+
+interface Waiting {
+  readonly params: readonly unknown[];
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** More than this go in several requests. */
+const CALLS_AT_ONCE = 128;
+
+/** Calls of one method that are made in the same moment travel in one request: a mempool has 100,000 transactions. */
+export class GatheredCalls {
+  readonly #rpc: Pick<CoreRpc, 'batch'>;
+  readonly #method: string;
+  #waiting: Waiting[] = [];
+
+  constructor(rpc: Pick<CoreRpc, 'batch'>, method: string) {
+    this.#rpc = rpc;
+    this.#method = method;
+  }
+
+  call(params: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ params, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => void this.#send());
+    });
+  }
+
+  async #send(): Promise<void> {
+    const all = this.#waiting;
+    this.#waiting = [];
+    for (let start = 0; start < all.length; start += CALLS_AT_ONCE) {
+      const some = all.slice(start, start + CALLS_AT_ONCE);
+      try {
+        const results = await this.#rpc.batch(some.map(({ params }) => ({ method: this.#method, params })));
+        for (const [index, { resolve, reject }] of some.entries()) {
+          const result = results[index];
+          if (result?.status === 'fulfilled') resolve(result.value);
+          else reject(result?.reason);
+        }
+      } catch (error) {
+        for (const { reject } of some) reject(error);
+      }
+    }
+  }
+}

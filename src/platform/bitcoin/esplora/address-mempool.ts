@@ -1,0 +1,102 @@
+import { Address, OutScript } from '@scure/btc-signer';
+import { z } from 'zod';
+import { ChainSourceError } from '../chain-source.ts';
+import type { BitcoinNetwork } from '../network.ts';
+import { WHO } from './esplora-client.ts';
+import type { EsploraClient } from './esplora-client.ts';
+
+const txid = z.string().regex(/^[0-9a-f]{64}$/);
+const transaction = z.object({
+  txid,
+  vin: z.array(z.object({ txid, vout: z.number().int().nonnegative() })),
+  status: z.object({ confirmed: z.boolean() }),
+});
+type Transaction = z.output<typeof transaction>;
+const outspend = z.object({ spent: z.boolean(), txid: txid.optional() });
+
+/** What is known of a waiting transaction: what it and its unconfirmed ancestors spend, `txid` and `vout` each. */
+interface Waiting {
+  readonly stands: readonly { readonly txid: string; readonly vout: number }[];
+  readonly ancestors: readonly string[];
+}
+
+/** Fifty transactions with all their inputs. */
+const MAX_PAGE_BYTES = 20_000_000;
+/** A payment out of more coins than this is followed without looking at where they come from. */
+const MOST_PARENTS = 10;
+const MOST_ANCESTORS = 25;
+
+/**
+ * The mempool as far as it touches some addresses. A server is load-balanced and shows a page only: what it does not list
+ * any more is asked for by itself, and when it is gone, whoever spent its coins is told too.
+ */
+export class AddressMempool {
+  readonly #client: Pick<EsploraClient, 'json'>;
+  readonly #addresses: ReturnType<typeof Address>;
+  /** By address, what was waiting there the last time. */
+  #known = new Map<string, ReadonlyMap<string, Waiting>>();
+
+  constructor(client: Pick<EsploraClient, 'json'>, network: BitcoinNetwork) {
+    this.#client = client;
+    this.#addresses = Address(network.addresses);
+  }
+
+  /** @throws ChainSourceError when one of the addresses could not be looked up */
+  async txids(scripts: readonly Uint8Array[]): Promise<ReadonlySet<string>> {
+    const addresses = scripts.map((script) => this.#addresses.encode(OutScript.decode(script)));
+    const found = new Set<string>();
+    const known = await Promise.all(
+      addresses.map(async (address) => [address, await this.#look(address, found)] as const),
+    );
+    this.#known = new Map(known.filter(([, waiting]) => waiting.size > 0));
+    return found;
+  }
+
+  async #look(address: string, found: Set<string>): Promise<ReadonlyMap<string, Waiting>> {
+    const page = await this.#client.json(`/address/${address}/txs/mempool`, z.array(transaction), MAX_PAGE_BYTES);
+    if (page === null) throw new ChainSourceError(`${WHO} does not know addresses`);
+    const before = this.#known.get(address) ?? new Map<string, Waiting>();
+    const now = new Map<string, Waiting>();
+    for (const one of page) {
+      if (one.status.confirmed) continue;
+      now.set(one.txid, before.get(one.txid) ?? (await this.#examine(one)));
+    }
+    for (const [id, waiting] of before) {
+      if (now.has(id)) continue;
+      const still = await this.#client.json(`/tx/${id}`, transaction);
+      if (still === null) await this.#findSpenders(waiting, found);
+      else if (still.status.confirmed) found.add(id);
+      else now.set(id, waiting);
+    }
+    for (const [id, { ancestors }] of now) for (const one of [id, ...ancestors]) found.add(one);
+    return now;
+  }
+
+  /** Its unconfirmed ancestors: a payment falls when one of them is replaced. */
+  async #examine(one: Transaction): Promise<Waiting> {
+    const stands = [...one.vin];
+    const ancestors: string[] = [];
+    const queue = [one];
+    const seen = new Set<string>();
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (next.vin.length > MOST_PARENTS) continue;
+      for (const { txid: parent } of next.vin) {
+        if (seen.has(parent) || ancestors.length === MOST_ANCESTORS) continue;
+        seen.add(parent);
+        const read = await this.#client.json(`/tx/${parent}`, transaction, MAX_PAGE_BYTES);
+        if (read === null || read.status.confirmed) continue;
+        ancestors.push(parent);
+        stands.push(...read.vin);
+        queue.push(read);
+      }
+    }
+    return { stands, ancestors };
+  }
+
+  async #findSpenders({ stands }: Waiting, found: Set<string>): Promise<void> {
+    for (const { txid: parent, vout } of stands.slice(0, MOST_ANCESTORS)) {
+      const spent = await this.#client.json(`/tx/${parent}/outspend/${vout}`, outspend);
+      if (spent?.txid !== undefined) found.add(spent.txid);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { openDevchain, regtest } from '../../../../tests/support/chain-sources.ts';
+import { testKey } from '../../../../tests/support/devchain.ts';
+import { FaultProxy } from '../../../../tests/support/fault-proxy.ts';
+import { ChainSourceError } from '../chain-source.ts';
+import { registerEsplora } from '../devchain/esplora-http.ts';
+import { EsploraClient } from './esplora-client.ts';
+import { esploraSource } from './esplora-source.ts';
+
+async function setUp(context: TestContext) {
+  const devchain = await openDevchain();
+  const app = Fastify();
+  const asked: string[] = [];
+  app.addHook('onRequest', async ({ url }) => void asked.push(url.replace('/api', '')));
+  registerEsplora(app, devchain, '/api');
+  const proxy = new FaultProxy(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const url = `${await proxy.listen()}/api`;
+  context.after(async () => {
+    await proxy.close();
+    await app.close();
+  });
+  const pauses: number[] = [];
+  const options = { url, timeoutMs: 2_000, pause: async (ms: number) => void pauses.push(ms) };
+  const source = esploraSource({ network: regtest, ...options });
+  return { devchain, proxy, asked, pauses, source, options, client: new EsploraClient(options) };
+}
+
+test('[PAY-09] the tip costs one request while it stays the same', async (context) => {
+  const { source, asked, devchain } = await setUp(context);
+  await source.tip();
+  asked.length = 0;
+  await source.tip();
+  assert.deepEqual(asked, ['/blocks/tip/hash']);
+  await devchain.mine(1);
+  assert.equal((await source.tip()).height, devchain.state.tip.height);
+});
+
+test('[PAY-09] few requests at once, whatever is asked', async (context) => {
+  const { source, proxy } = await setUp(context);
+  await Promise.all(Array.from({ length: 30 }, (_, height) => source.blockHash(height)));
+  assert.ok(proxy.mostAtOnce <= 4, `${proxy.mostAtOnce} at once`);
+  assert.equal(proxy.requests, 30);
+});
+
+test('[PAY-09] a busy server is left alone for as long as it asks', async (context) => {
+  const { source, proxy, pauses } = await setUp(context);
+  proxy.fault = 'busy';
+  await assert.rejects(source.tip(), /status 429/);
+  assert.equal(proxy.requests, 3, 'tried three times');
+  // What remains of the second it asked for, and a pause of our own that differs each time.
+  assert.ok(
+    pauses.some((ms) => ms > 500 && ms <= 1000),
+    pauses.join(' '),
+  );
+  proxy.fault = null;
+  assert.ok((await source.tip()).height > 0);
+});
+
+test('[PAY-09] who asks for a long rest is not asked at all until then', async (context) => {
+  const { client } = await setUp(context);
+  const rest = Fastify();
+  let requests = 0;
+  rest.get('/x', (_, reply) => {
+    requests += 1;
+    return reply.code(429).header('retry-after', '120').send('');
+  });
+  const url = await rest.listen({ host: '127.0.0.1', port: 0 });
+  context.after(() => rest.close());
+  const patient = new EsploraClient({ url, pause: async () => {} });
+  await assert.rejects(patient.text('/x'), /left alone for \d+ s/);
+  await assert.rejects(patient.text('/x'), /left alone for \d+ s/);
+  assert.equal(requests, 1);
+  assert.ok((await client.text('/blocks/tip/hash')) !== null, 'each server has its own');
+});
+
+test('[PAY-09] no answer in time, an endless one, a redirection: faults that name no URL', async (context) => {
+  const { proxy, options, client } = await setUp(context);
+  proxy.fault = 'silent';
+  const hasty = new EsploraClient({ ...options, timeoutMs: 50 });
+  await assert.rejects(hasty.text('/blocks/tip/hash'), (error) => {
+    assert.ok(error instanceof ChainSourceError);
+    assert.equal(error.message, 'the Esplora server cannot be reached: no answer in time');
+    return true;
+  });
+  proxy.fault = () => Buffer.alloc(3_000_000);
+  await assert.rejects(client.text('/blocks/tip/hash'), /more than 1000000 bytes/);
+  const elsewhere = Fastify();
+  elsewhere.get('/x', (_, reply) => reply.redirect('http://127.0.0.1:1/'));
+  const url = await elsewhere.listen({ host: '127.0.0.1', port: 0 });
+  context.after(() => elsewhere.close());
+  await assert.rejects(new EsploraClient({ url }).text('/x'), /status 302/);
+});
+
+test('[PAY-09] another transaction than the one asked for is refused', async (context) => {
+  const { source, devchain, proxy } = await setUp(context);
+  const sent = await devchain.pay(testKey().address, 50_000n);
+  assert.ok(sent.ok);
+  const other = devchain.state.blockAt(3)?.transactions[0]?.raw ?? assert.fail();
+  proxy.fault = () => other;
+  await assert.rejects(source.rawTransaction(sent.txid), /when asked for/);
+});
+
+test('[PAY-09] what a server forgets to list is asked for before it is given up', async (context) => {
+  const { source, devchain, proxy } = await setUp(context);
+  const key = testKey();
+  const sent = await devchain.pay(key.address, 50_000n);
+  assert.ok(sent.ok);
+  const look = () => source.mempoolTxids(async () => [key.script]);
+  assert.ok((await look()).has(sent.txid));
+  // Another machine behind the same name, which has not heard of it, or a page that is full.
+  proxy.fault = ({ path, body }) => (path.endsWith('/txs/mempool') ? '[]' : body);
+  assert.ok((await look()).has(sent.txid));
+  proxy.fault = null;
+  await devchain.replace(sent.txid);
+  assert.ok(!(await look()).has(sent.txid));
+});
+
+test('[PAY-09] on mainnet a block is compared with the one it builds on', async (context) => {
+  const { devchain, options, asked } = await setUp(context);
+  // The devchain's blocks all ask for the same work, so they hold; the parent's header is asked for once.
+  const steady = esploraSource({ ...options, network: { ...regtest, hasSteadyWork: true } });
+  for (let height = 5; height <= 7; height += 1) {
+    const hash = (await steady.blockHash(height)) ?? assert.fail();
+    await steady.rawBlock(hash);
+  }
+  assert.deepEqual(
+    asked.filter((path) => path.endsWith('/header')),
+    [`/block/${devchain.state.blockAt(4)?.hash ?? ''}/header`],
+  );
+});

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { BlockHeader } from '../block-header.ts';
+import { HEADER_BYTES } from '../block-header.ts';
+import { ChainSourceError } from '../chain-source.ts';
+import type { ChainSource } from '../chain-source.ts';
+import type { BitcoinNetwork } from '../network.ts';
+import { verifiedBlock, verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
+import { AddressMempool } from './address-mempool.ts';
+import { EsploraClient, WHO } from './esplora-client.ts';
+import type { EsploraClientOptions } from './esplora-client.ts';
+import { keepsWork } from './steady-work.ts';
+
+export interface EsploraSourceOptions extends EsploraClientOptions {
+  readonly network: BitcoinNetwork;
+}
+
+const MAX_BLOCK_BYTES = 4_100_000;
+const MAX_TRANSACTION_BYTES = 4_000_000;
+/** A public server is asked for its tip so often, and for each open order's address. */
+const POLL_MS = 15_000;
+const REGTEST_POLL_MS = 2_000;
+const KEPT = 100;
+
+const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{64}$/.test(text);
+const blockStatus = z.object({ in_best_chain: z.boolean(), height: z.number().int().nonnegative().nullish() });
+
+/** Keeps the newest entries only. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= KEPT) break;
+    map.delete(oldest);
+  }
+}
+
+/**
+ * A server that speaks Esplora's HTTP API: mempool.space, Blockstream's, one's own. It is not believed: a block must have
+ * the hash that was asked for, the proof of work that the network asks for, and the transactions that it commits to; a
+ * transaction must have the txid that was asked for.
+ */
+export function esploraSource({ network, ...options }: EsploraSourceOptions): ChainSource {
+  const client = new EsploraClient(options);
+  const mempool = new AddressMempool(client, network);
+  const headers = new Map<string, Pick<BlockHeader, 'bits' | 'prevHash'>>();
+  /** What was answered to a height: the one who asks counts them, so that nobody else says which block may be easier. */
+  const heights = new Map<string, number>();
+  let tipSaid = { hash: '', height: 0 };
+
+  async function headerOf(hash: string): Promise<Pick<BlockHeader, 'bits' | 'prevHash'>> {
+    const known = headers.get(hash);
+    if (known !== undefined) return known;
+    const text = await client.text(`/block/${hash}/header`);
+    if (text === null || text.length !== 2 * HEADER_BYTES)
+      throw new ChainSourceError(`${WHO} has no header of ${hash}`);
+    const header = verifiedHeader(WHO, Buffer.from(text, 'hex'), hash);
+    remember(headers, hash, header);
+    return header;
+  }
+
+  async function heightOfTip(hash: string): Promise<number> {
+    const status = await client.json(`/block/${hash}/status`, blockStatus);
+    if (!status?.in_best_chain || typeof status.height !== 'number') {
+      throw new ChainSourceError(`${WHO} contradicts itself about its best chain`);
+    }
+    return status.height;
+  }
+
+  return {
+    name: 'esplora',
+    pollMs: network.name === 'regtest' ? REGTEST_POLL_MS : POLL_MS,
+    async tip() {
+      const hash = await client.text('/blocks/tip/hash');
+      if (!isHash(hash)) throw new ChainSourceError(`${WHO} does not tell its newest block`);
+      if (hash !== tipSaid.hash) tipSaid = { hash, height: await heightOfTip(hash) };
+      return tipSaid;
+    },
+    async blockHash(height) {
+      const hash = await client.text(`/block-height/${height}`);
+      if (hash !== null && !isHash(hash)) throw new ChainSourceError(`${WHO} answers nonsense`);
+      if (hash !== null) remember(heights, hash, height);
+      return hash;
+    },
+    async rawBlock(hash) {
+      const raw = await client.bytes(`/block/${hash}/raw`, MAX_BLOCK_BYTES);
+      if (raw === null) throw new ChainSourceError(`${WHO} has no block ${hash}`);
+      const header = verifiedBlock(WHO, raw, hash, network);
+      if (network.hasSteadyWork && hash !== network.genesisHash) {
+        const parent = await headerOf(header.prevHash);
+        if (!keepsWork(parent, header, heights.get(hash) ?? null)) {
+          throw new ChainSourceError(`${WHO} answers block ${hash}, which was too easy to find`);
+        }
+      }
+      remember(headers, hash, header);
+      return raw;
+    },
+    mempoolTxids: async (scripts) => mempool.txids(await scripts()),
+    async rawTransaction(txid) {
+      const raw = await client.bytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES);
+      return raw === null ? null : verifiedTransaction(WHO, raw, txid);
+    },
+    async broadcast(raw) {
+      const txid = await client.post('/tx', Buffer.from(raw).toString('hex'));
+      if (!isHash(txid)) throw new ChainSourceError(`${WHO} answers nonsense`);
+      return txid;
+    },
+    onHint: () => () => {},
+  };
+}

@@ -1,0 +1,49 @@
+import { scanBlock, scanTransaction } from './block.ts';
+import { readBlockHeader } from './block-header.ts';
+import type { BlockHeader } from './block-header.ts';
+import { ByteReader, MalformedBytesError } from './byte-reader.ts';
+import { ChainSourceError } from './chain-source.ts';
+import type { BitcoinNetwork } from './network.ts';
+import { hasProofOfWork } from './proof-of-work.ts';
+
+const NOTHING = new Map<string, never>();
+
+/** Runs a reader of foreign bytes; what it finds wrong is the source's fault. */
+function read<T>(who: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof MalformedBytesError)) throw error;
+    throw new ChainSourceError(`${who} answers nonsense: ${error.message}`, { cause: error });
+  }
+}
+
+/** The header at the start of a block, if it is the one that was asked for. @throws ChainSourceError */
+export function verifiedHeader(who: string, raw: Uint8Array, hash: string): BlockHeader {
+  const header = read(who, () => readBlockHeader(new ByteReader(raw)));
+  if (header.hash !== hash) throw new ChainSourceError(`${who} answers block ${header.hash} when asked for ${hash}`);
+  return header;
+}
+
+/**
+ * The header of a block that is whole: the hash asked for, the proof of work it states and at least the network's least,
+ * and exactly the transactions it commits to.
+ * @throws ChainSourceError
+ */
+export function verifiedBlock(who: string, raw: Uint8Array, hash: string, network: BitcoinNetwork): BlockHeader {
+  const header = verifiedHeader(who, raw, hash);
+  if (!hasProofOfWork(hash, header.bits, network.leastWorkBits)) {
+    throw new ChainSourceError(`${who} answers block ${hash} without the proof of work that ${network.name} asks for`);
+  }
+  read(who, () => scanBlock(raw, NOTHING, network));
+  return header;
+}
+
+/** The bytes given, if they are the transaction that was asked for. @throws ChainSourceError */
+export function verifiedTransaction(who: string, raw: Uint8Array, txid: string): Uint8Array {
+  const found = read(who, () => scanTransaction(raw, NOTHING));
+  if (found.txid !== txid) {
+    throw new ChainSourceError(`${who} answers transaction ${found.txid} when asked for ${txid}`);
+  }
+  return raw;
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings, SettingsError } from './settings.ts';
+import type { ChainSettings } from './settings.ts';
+
+/** The account key of BIP84's test vectors. */
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+const core = { CHAIN_SOURCE: 'core', BITCOIN_NETWORK: 'regtest' };
+
+function problemsOf(environment: NodeJS.ProcessEnv): string {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    assert.ok(error instanceof SettingsError);
+    return error.message;
+  }
+  return assert.fail('nothing was found wrong');
+}
+const chainOf = (environment: NodeJS.ProcessEnv): ChainSettings => readSettings(environment).chain;
+
+test('the chain of the demo, of a node with a password or a cookie, of an Esplora server', () => {
+  assert.deepEqual(chainOf({}), { source: 'devchain' });
+  const url = 'http://merchant:secret@127.0.0.1:8332';
+  assert.deepEqual(chainOf({ ...core, CORE_RPC_URL: url }), { source: 'core', url, cookieFile: null });
+  const bare = 'http://127.0.0.1:8332';
+  assert.deepEqual(chainOf({ ...core, CORE_RPC_URL: bare, CORE_COOKIE_FILE: '/node/.cookie' }), {
+    source: 'core',
+    url: bare,
+    cookieFile: '/node/.cookie',
+  });
+  const esplora = { CHAIN_SOURCE: 'esplora', BITCOIN_NETWORK: 'regtest', ESPLORA_URL: 'http://127.0.0.1:3002/api//' };
+  assert.deepEqual(chainOf(esplora), { source: 'esplora', url: 'http://127.0.0.1:3002/api' });
+});
+
+test('without an ESPLORA_URL the public server of the network is asked', () => {
+  const mainnet = { CHAIN_SOURCE: 'esplora', BITCOIN_NETWORK: 'mainnet', BITCOIN_XPUB: ZPUB };
+  assert.deepEqual(chainOf(mainnet), { source: 'esplora', url: 'https://mempool.space/api' });
+});
+
+test('what a chain source lacks is told with all other mistakes at once, and no password with it', () => {
+  assert.match(problemsOf({ CHAIN_SOURCE: 'esplora' }), /ESPLORA_URL: needed on regtest/);
+  assert.match(
+    problemsOf({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: 'http://a:geheim@127.0.0.1' }),
+    /ESPLORA_URL: it takes no user and no password/,
+  );
+  const problems = problemsOf({ ...core, PORT: 'x', TRUST_PROXY: '-1' });
+  for (const name of ['CORE_RPC_URL', 'PORT', 'TRUST_PROXY']) assert.match(problems, new RegExp(`^  ${name}: `, 'm'));
+  assert.match(problemsOf({ ...core, CORE_RPC_URL: 'http://127.0.0.1:1' }), /without user and password/);
+  const both = { ...core, CORE_RPC_URL: 'http://a:geheim@127.0.0.1:1', CORE_COOKIE_FILE: '/x' };
+  assert.match(problemsOf(both), /one of both is enough/);
+  assert.match(problemsOf({ ...core, CORE_RPC_URL: 'node:8332' }), /CORE_RPC_URL: /);
+  assert.doesNotMatch(problemsOf(both), /geheim/);
+});

@@ -1,0 +1,207 @@
+/** A chain source that is down, slow, lying or on another network: nobody is paid by it, nobody expires, the shop sells on. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import Fastify from 'fastify';
+import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import { registerEsplora } from '#src/platform/bitcoin/devchain/esplora-http.ts';
+import { coreUrl, openDevchain } from './support/chain-sources.ts';
+import { fakeCore } from './support/fake-core.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
+import type { Exchange, Fault } from './support/fault-proxy.ts';
+import { textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { Settings } from './support/shop-process.ts';
+import type { TestShop } from './support/shop.ts';
+import { newStockBuyer, setStock } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+const AFTER_THE_WINDOW_S = 7300;
+const ENOUGH_BLOCKS = 7;
+const MAINNET_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
+const NOBODY = 'ab'.repeat(32);
+
+let devchain: Devchain;
+const servers = [Fastify(), Fastify()] as const;
+before(async () => {
+  devchain = await openDevchain();
+});
+after(() => Promise.all(servers.map((server) => server.close())));
+
+/** Further below the tip than what is mined under a fault: the shop knows newer ones. */
+const OLD_DEPTH = 12;
+const oldHeight = (): number => devchain.state.tip.height - OLD_DEPTH;
+const oldHash = (): string => devchain.state.blockAt(oldHeight())?.hash ?? '';
+
+interface Kind {
+  readonly name: string;
+  readonly open: () => Promise<string>;
+  readonly settings: (proxyUrl: string) => Settings;
+  readonly lies: Readonly<Record<string, Fault>>;
+}
+
+const inEsplora =
+  (path: RegExp, lie: (body: Buffer) => Buffer | string): Fault =>
+  (exchange: Exchange) =>
+    path.test(exchange.path) ? lie(exchange.body) : exchange.body;
+
+/** Changes the result of one of Core's methods, alone or in a batch. */
+const inCore =
+  (method: string, lie: (result: unknown) => unknown): Fault =>
+  ({ request, body }: Exchange) =>
+    request.includes(`"${method}"`) ? JSON.stringify({ ...parsed(body), result: lie(parsed(body)['result']) }) : body;
+
+const parsed = (body: Buffer): Record<string, unknown> => {
+  const value: unknown = JSON.parse(body.toString());
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+};
+
+const FIRST_TRANSACTION_AT = 81;
+/** One bit of a block's first transaction. */
+function altered(raw: Buffer): Buffer {
+  const copy = Buffer.from(raw);
+  copy[FIRST_TRANSACTION_AT] = (copy[FIRST_TRANSACTION_AT] ?? 0) ^ 1;
+  return copy;
+}
+
+let turn = 0;
+const kinds: readonly Kind[] = [
+  {
+    name: 'esplora',
+    async open() {
+      registerEsplora(servers[0], devchain, '/api');
+      return `${await servers[0].listen({ host: '127.0.0.1', port: 0 })}/api`;
+    },
+    settings: (url) => ({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: `${url}/` }),
+    lies: {
+      'a tip that nobody found': inEsplora(/\/tip\/hash$/, () => NOBODY),
+      'an old tip': inEsplora(/\/tip\/hash$/, oldHash),
+      'altered blocks': inEsplora(/\/block\/.*\/raw$/, altered),
+      'blocks cut short': inEsplora(/\/block\/.*\/raw$/, (body) => body.subarray(0, body.length - 60)),
+      'other blocks than asked for': inEsplora(/\/block\/.*\/raw$/, () => devchain.state.blockAt(7)?.raw ?? ''),
+      'a tip that changes': inEsplora(/\/tip\/hash$/, (body) => ((turn += 1) % 2 === 0 ? body : oldHash())),
+    },
+  },
+  {
+    name: 'core',
+    async open() {
+      const app = fakeCore(devchain);
+      after(() => app.close());
+      return app.listen({ host: '127.0.0.1', port: 0 });
+    },
+    settings: (url) => ({ CHAIN_SOURCE: 'core', CORE_RPC_URL: coreUrl(url) }),
+    lies: {
+      'another network': inCore('getblockchaininfo', (info) => ({ ...Object(info), chain: 'main' })),
+      'headers of blocks to come': inCore('getblockchaininfo', (info) => ({ ...Object(info), headers: 900_000 })),
+      'an old tip': inCore('getblockchaininfo', (info) => ({
+        ...Object(info),
+        blocks: oldHeight(),
+        headers: oldHeight(),
+        bestblockhash: oldHash(),
+      })),
+    },
+  },
+];
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  down: 'down',
+  truncated: 'truncated',
+  garbage: 'garbage',
+  busy: 'busy',
+  failing: 'failing',
+};
+
+for (const kind of kinds) {
+  test(`[PAY-09] [PAY-10] chain source ${kind.name}: whatever it does, nobody is paid or expires by it`, async (context) => {
+    const proxy = new FaultProxy(await kind.open());
+    const url = await proxy.listen();
+    const shop = await startTestShop({ settings: kind.settings(url) });
+    context.after(async () => {
+      await shop.stop();
+      await proxy.close();
+    });
+    const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+    await setStock(shop, productId, 1000);
+    const life = new LifeOfOrders(shop, productId, kind.name);
+    await until(() => life.chain('up'));
+    for (const [name, fault] of Object.entries({ ...FAULTS, ...kind.lies })) {
+      await context.test(name, async () => {
+        try {
+          await life.under(proxy, fault, name !== 'a tip that changes');
+        } finally {
+          proxy.fault = null;
+          await life.look(0);
+        }
+      });
+    }
+    assert.ok(!shop.output().includes('pass:word'), 'no password in the log');
+  });
+}
+
+class LifeOfOrders {
+  readonly #shop: TestShop;
+  readonly #productId: string;
+  readonly #prefix: string;
+  #buyers = 0;
+
+  constructor(shop: TestShop, productId: string, prefix: string) {
+    this.#shop = shop;
+    this.#productId = productId;
+    this.#prefix = prefix;
+  }
+
+  async under(proxy: FaultProxy, fault: Fault, isFelt: boolean): Promise<void> {
+    const paid = await this.#order();
+    const unpaid = await this.#order();
+    proxy.fault = fault;
+    const sent = await devchain.pay(paid.address, paid.dueSats);
+    assert.ok(sent.ok);
+    await devchain.mine(ENOUGH_BLOCKS);
+    await this.look(AFTER_THE_WINDOW_S);
+    if (isFelt) assert.ok(await this.chain('down'), 'the fault is felt');
+    assert.equal(await unpaid.status(), 'pending');
+    // A source that answers every other time has shown genuine blocks by then.
+    if (isFelt) assert.deepEqual(await paid.check(), { success: false, isPaid: false });
+    // It sells on.
+    const meanwhile = await this.#order();
+    assert.equal(await meanwhile.status(), 'pending');
+    proxy.fault = null;
+    await this.look(AFTER_THE_WINDOW_S);
+    await until(() => this.chain('up'));
+    await until(async () => (await paid.status()) === 'paid');
+    await until(async () => (await unpaid.status()) === 'expired');
+    assert.equal(await meanwhile.status(), 'pending');
+  }
+
+  async chain(state: string): Promise<boolean> {
+    const ready = await fetch(`${this.#shop.url}/readyz`);
+    const told: unknown = await ready.json();
+    assert.equal(ready.status, 200, 'the shop serves, whatever the chain does');
+    return textAt(told, 'chain') === state;
+  }
+
+  /** Moves the shop's clock, which makes it look at the chain now. */
+  async look(seconds: number): Promise<void> {
+    const { status } = await this.#shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
+    assert.equal(status, 200);
+  }
+
+  async #order() {
+    const shop = this.#shop;
+    const token = await newStockBuyer(shop, `${this.#prefix}-${(this.#buyers += 1)}`, this.#productId);
+    const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+    assert.equal(status, 201, JSON.stringify(body));
+    const id = textAt(body, 'order', 'id');
+    const bip21 = new URL(textAt(body, 'order', 'payment', 'bip21'));
+    const dueSats = BigInt(Math.round(Number(bip21.searchParams.get('amount')) * 1e8));
+    return {
+      address: textAt(body, 'order', 'payment', 'address'),
+      dueSats,
+      status: async () => textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status'),
+      check: async () => {
+        const answer = (await shop.api('GET', `/payments/check/${id}`, { token })).body;
+        return { success: valueAt(answer, 'success'), isPaid: valueAt(answer, 'isPaid') };
+      },
+    };
+  }
+}

@@ -1,0 +1,139 @@
+/** One contract for every chain source: what the watcher may rely on, whoever answers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scanBlock } from '#src/platform/bitcoin/block.ts';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { regtest, sourceKinds } from './support/chain-sources.ts';
+import type { TestedSource } from './support/chain-sources.ts';
+import { signedSpend, testKey } from './support/devchain.ts';
+
+const SATS = 1_000_000n;
+const NOWHERE = 'ab'.repeat(32);
+
+async function paid({ devchain, follow }: TestedSource, address: string, sats = SATS): Promise<string> {
+  const sent = await devchain.pay(address, sats);
+  assert.ok(sent.ok);
+  await follow();
+  return sent.txid;
+}
+
+type Contract = (tested: TestedSource) => Promise<void>;
+
+const contract: Readonly<Record<string, Contract>> = {
+  'tip and hashes of the best chain, and none above it': async ({ source, devchain }) => {
+    const tip = await source.tip();
+    assert.deepEqual(tip, { height: devchain.state.tip.height, hash: devchain.state.tip.hash });
+    assert.equal(await source.blockHash(tip.height), tip.hash);
+    assert.equal(await source.blockHash(0), regtest.genesisHash);
+    assert.equal(await source.blockHash(tip.height + 1), null);
+  },
+  'every block, whole': async ({ source, devchain }) => {
+    let previous = regtest.genesisHash;
+    for (let height = 1; height <= 5; height += 1) {
+      const hash = (await source.blockHash(height)) ?? assert.fail();
+      const raw = await source.rawBlock(hash);
+      assert.deepEqual(Buffer.from(raw), devchain.state.blockAt(height)?.raw);
+      const block = scanBlock(raw, new Map(), regtest);
+      assert.deepEqual([block.hash, block.prevHash], [hash, previous]);
+      previous = hash;
+    }
+  },
+  'a block that is not there is a fault': async ({ source }) => {
+    await assert.rejects(source.rawBlock(NOWHERE), ChainSourceError);
+  },
+  'a payment is in the mempool, then in a block': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const key = testKey();
+    const txid = await paid(tested, key.address);
+    assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid));
+    const raw = (await source.rawTransaction(txid)) ?? assert.fail();
+    assert.equal(parseTransaction(raw).txid, txid);
+    assert.equal(await source.rawTransaction(NOWHERE), null);
+    await devchain.mine(1);
+    await follow();
+    const { hash } = await source.tip();
+    const { matches } = scanBlock(await source.rawBlock(hash), new Map([[hexOf(key.script), 'it']]), regtest);
+    assert.deepEqual(
+      matches.map((match) => [match.txid, match.amountSats]),
+      [[txid, SATS]],
+    );
+    // The first look after a block may still tell of what that block took.
+    await source.mempoolTxids(async () => [key.script]);
+    assert.ok(!(await source.mempoolTxids(async () => [key.script])).has(txid));
+  },
+  'who replaces a payment is told of': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const key = testKey();
+    const txid = await paid(tested, key.address);
+    assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid));
+    const replaced = await devchain.replace(txid);
+    assert.ok(replaced.ok);
+    await follow();
+    const mempool = await source.mempoolTxids(async () => [key.script]);
+    assert.deepEqual([mempool.has(txid), mempool.has(replaced.txid)], [false, true]);
+    assert.equal(await source.rawTransaction(txid), null);
+  },
+  'the unconfirmed parents of a payment, and who replaces one of them': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const [stranger, key] = [testKey(), testKey()];
+    const parent = await paid(tested, stranger.address);
+    const vout = devchain.state
+      .transaction(parent)
+      ?.transaction.outputs.findIndex(({ script }) => script.equals(stranger.script));
+    const coin = { txid: parent, vout: vout ?? -1, amountSats: SATS, script: stranger.script };
+    const spend = signedSpend(stranger, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]);
+    const child = await source.broadcast(spend);
+    if (devchain.state.transaction(child) === undefined) assert.ok((await devchain.submit(spend)).ok);
+    const before = await source.mempoolTxids(async () => [key.script]);
+    assert.deepEqual([before.has(parent), before.has(child)], [true, true]);
+    const replaced = await devchain.replace(parent);
+    assert.ok(replaced.ok);
+    await follow();
+    const after = await source.mempoolTxids(async () => [key.script]);
+    assert.deepEqual([after.has(parent), after.has(child), after.has(replaced.txid)], [false, false, true]);
+  },
+  'a reorganisation': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const key = testKey();
+    const txid = await paid(tested, key.address);
+    await devchain.mine(2);
+    await follow();
+    const before = await source.tip();
+    assert.ok((await devchain.reorg(2)).ok);
+    await follow();
+    const after = await source.tip();
+    assert.equal(after.height, before.height + 1);
+    assert.notEqual(await source.blockHash(before.height), before.hash);
+    assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid), 'it waits again');
+  },
+  'a transaction that the network refuses is refused': async (tested) => {
+    const { source, devchain } = tested;
+    const key = testKey();
+    const txid = await paid(tested, key.address);
+    const vout = devchain.state
+      .transaction(txid)
+      ?.transaction.outputs.findIndex(({ script }) => script.equals(key.script));
+    const coin = { txid, vout: vout ?? -1, amountSats: SATS, script: key.script };
+    const good = signedSpend(key, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]);
+    const damaged = Buffer.from(good);
+    damaged[damaged.length - 20] = (damaged[damaged.length - 20] ?? 0) ^ 1;
+    await assert.rejects(source.broadcast(damaged), ChainSourceError);
+    assert.equal(await source.broadcast(good), parseTransaction(good).txid);
+    assert.equal(await source.broadcast(good), parseTransaction(good).txid, 'twice is as good as once');
+  },
+};
+
+const hexOf = (script: Uint8Array): string => Buffer.from(script).toString('hex');
+
+for (const { name, open } of sourceKinds) {
+  test(
+    `[PAY-09] chain source: ${name}`,
+    { skip: open === null && 'no bitcoind here: set BITCOIND' },
+    async (context) => {
+      const tested = (await open?.()) ?? assert.fail();
+      context.after(() => tested.stop());
+      for (const [clause, holds] of Object.entries(contract)) await context.test(clause, () => holds(tested));
+    },
+  );
+}

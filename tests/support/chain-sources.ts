@@ -1,0 +1,97 @@
+/** Each of the shop's chain sources over a devchain that a test moves. */
+import Fastify from 'fastify';
+import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { devchainSource } from '#src/platform/bitcoin/devchain/devchain-source.ts';
+import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import { registerEsplora } from '#src/platform/bitcoin/devchain/esplora-http.ts';
+import { esploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { AdjustableClock } from '#src/platform/clock.ts';
+import { bitcoindProgram, startBitcoind } from './bitcoind.ts';
+import { silentLog, testDatabase } from './database.ts';
+import { CORE_PASSWORD, CORE_USER, fakeCore } from './fake-core.ts';
+
+export const regtest = bitcoinNetwork('regtest');
+
+export interface TestedSource {
+  readonly source: ChainSource;
+  readonly devchain: Devchain;
+  /** Waits until the source has what the devchain has. */
+  readonly follow: () => Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openDevchain(): Promise<Devchain> {
+  const { db } = await testDatabase();
+  return Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network: regtest, autoMine: false });
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+async function overDevchain(): Promise<TestedSource> {
+  const devchain = await openDevchain();
+  return { source: devchainSource(devchain), devchain, follow: nothing, stop: () => devchain.stop() };
+}
+
+async function overEsplora(): Promise<TestedSource> {
+  const devchain = await openDevchain();
+  const app = Fastify();
+  registerEsplora(app, devchain, '/api');
+  const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api`;
+  const source = esploraSource({ network: regtest, url });
+  return { source, devchain, follow: nothing, stop: () => app.close() };
+}
+
+export function coreUrl(listening: string): string {
+  const url = new URL(listening);
+  url.username = CORE_USER;
+  url.password = encodeURIComponent(CORE_PASSWORD);
+  return url.href;
+}
+
+async function overFakeCore(): Promise<TestedSource> {
+  const devchain = await openDevchain();
+  const app = fakeCore(devchain);
+  const url = coreUrl(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const source = coreSource({ network: regtest, url, cookieFile: null });
+  return { source, devchain, follow: nothing, stop: () => app.close() };
+}
+
+/** A real node that is handed every block and transaction of the devchain. */
+async function overRealNode(program: string): Promise<TestedSource> {
+  const devchain = await openDevchain();
+  const node = await startBitcoind(program);
+  const handedOver = new Set<string>();
+  const follow = async (): Promise<void> => {
+    const { state } = devchain;
+    for (let height = 1; height <= state.tip.height; height += 1) {
+      const block = state.blockAt(height);
+      if (block === undefined || handedOver.has(block.hash)) continue;
+      const verdict = await node.call('submitblock', block.raw.toString('hex'));
+      if (verdict !== null && verdict !== 'inconclusive') throw new Error(`block ${height}: ${String(verdict)}`);
+      handedOver.add(block.hash);
+    }
+    for (const { transaction } of state.mempool.values()) {
+      await node.call('sendrawtransaction', transaction.raw.toString('hex'));
+    }
+  };
+  await follow();
+  const source = coreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
+  return { source, devchain, follow, stop: () => node.stop() };
+}
+
+interface SourceKind {
+  readonly name: string;
+  /** Null where this machine has none. */
+  readonly open: (() => Promise<TestedSource>) | null;
+}
+
+const program = bitcoindProgram();
+
+export const sourceKinds: readonly SourceKind[] = [
+  { name: 'devchain', open: overDevchain },
+  { name: 'esplora', open: overEsplora },
+  { name: 'core, imitated', open: overFakeCore },
+  { name: 'core, a real node', open: program === undefined ? null : () => overRealNode(program) },
+];

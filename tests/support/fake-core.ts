@@ -1,0 +1,75 @@
+/** Bitcoin Core's JSON-RPC, as far as the shop uses it, with the devchain behind it. */
+import type { FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
+import { z } from 'zod';
+import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+
+export const CORE_USER = 'merchant';
+export const CORE_PASSWORD = 'pass:word%';
+
+const call = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) });
+
+class Refused extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+async function answer(devchain: Devchain, method: string, [first]: readonly unknown[]): Promise<unknown> {
+  await devchain.ready();
+  const { state } = devchain;
+  switch (method) {
+    case 'getblockchaininfo': {
+      const { height, hash } = state.tip;
+      return { chain: 'regtest', blocks: height, headers: height, bestblockhash: hash, initialblockdownload: true };
+    }
+    case 'getblockhash': {
+      const block = state.blockAt(Number(first));
+      if (block === undefined) throw new Refused(-8, 'Block height out of range');
+      return block.hash;
+    }
+    case 'getblock': {
+      const block = state.blockByHash(String(first));
+      if (block === undefined) throw new Refused(-5, 'Block not found');
+      return block.raw.toString('hex');
+    }
+    case 'getrawmempool':
+      return [...state.mempool.keys()];
+    case 'getrawtransaction': {
+      const found = state.mempool.get(String(first));
+      if (found === undefined) throw new Refused(-5, 'No such mempool transaction.');
+      return found.transaction.raw.toString('hex');
+    }
+    case 'sendrawtransaction': {
+      const sent = await devchain.submit(Buffer.from(String(first), 'hex'));
+      if (!sent.ok) throw new Refused(-26, sent.reason);
+      return sent.txid;
+    }
+    default:
+      throw new Refused(-32601, 'Method not found');
+  }
+}
+
+export function fakeCore(devchain: Devchain): FastifyInstance {
+  const app = Fastify();
+  const expected = `Basic ${Buffer.from(`${CORE_USER}:${CORE_PASSWORD}`).toString('base64')}`;
+  const answerOne = async (body: unknown) => {
+    const { id, method, params } = call.parse(body);
+    try {
+      return { id, result: await answer(devchain, method, params), error: null };
+    } catch (error) {
+      const code = error instanceof Refused ? error.code : -1;
+      return { id, result: null, error: { code, message: error instanceof Error ? error.message : '' } };
+    }
+  };
+  app.post('/', async ({ headers, body }, reply) => {
+    if (headers.authorization !== expected) return reply.code(401).send('');
+    if (Array.isArray(body)) return Promise.all(body.map(answerOne));
+    const one = await answerOne(body);
+    return reply.code(one.error === null ? 200 : 500).send(one);
+  });
+  return app;
+}

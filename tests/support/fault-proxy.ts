@@ -1,0 +1,87 @@
+/** Stands between the shop and its chain source, and spoils what comes through. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Exchange {
+  readonly path: string;
+  readonly request: string;
+  /** What the source answered. */
+  readonly body: Buffer;
+}
+
+export type Fault =
+  /** Nobody answers the call. */
+  | 'down'
+  /** Somebody does, and says nothing. */
+  | 'silent'
+  /** The connection breaks in the middle of the answer. */
+  | 'truncated'
+  | 'garbage'
+  | 'busy'
+  | 'failing'
+  /** Another answer in the place of the right one. */
+  | ((exchange: Exchange) => Buffer | string | Promise<Buffer | string>);
+
+export class FaultProxy {
+  fault: Fault | null = null;
+  /** How many requests came. */
+  requests = 0;
+  /** Paths of those under way at once, at most. */
+  mostAtOnce = 0;
+  #underWay = 0;
+  readonly #upstream: string;
+  readonly #server = createServer((request, response) => {
+    this.#answer(request, response).catch(() => response.destroy());
+  });
+
+  /** @param upstream URL of the source, without a slash at its end */
+  constructor(upstream: string) {
+    this.#upstream = upstream;
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests += 1;
+    this.#underWay += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#underWay);
+    response.once('close', () => (this.#underWay -= 1));
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
+    const request = Buffer.concat(chunks).toString('utf8');
+    const { fault } = this;
+    if (fault === 'silent') return;
+    if (fault === 'down') return void response.destroy();
+    if (fault === 'garbage') return void response.end('<html>It works!</html>');
+    if (fault === 'busy') return void response.writeHead(429, { 'retry-after': '1' }).end('Too Many Requests');
+    if (fault === 'failing') return void response.writeHead(503).end('upstream error');
+
+    const path = incoming.url ?? '/';
+    const answer = await fetch(`${this.#upstream}${path}`, {
+      method: incoming.method ?? 'GET',
+      headers: {
+        'content-type': incoming.headers['content-type'] ?? 'text/plain',
+        ...(incoming.headers.authorization === undefined ? {} : { authorization: incoming.headers.authorization }),
+      },
+      ...(request === '' ? {} : { body: request }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (fault === 'truncated') {
+      response.writeHead(answer.status, { 'content-length': body.length + 10 });
+      response.write(body.subarray(0, body.length / 2), () => response.destroy());
+      return;
+    }
+    const sent = typeof fault === 'function' ? await fault({ path, request, body }) : body;
+    response.writeHead(answer.status).end(sent);
+  }
+}
