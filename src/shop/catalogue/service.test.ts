@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { z } from 'zod';
 import { perform } from '#src/platform/http/call.ts';
 import type { Caller, Outcome } from '#src/platform/http/call.ts';
-import type { Rate } from '#src/platform/rates.ts';
+import type { Rate } from '#src/platform/rates/rate-source.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
 import { catalogueApi, filterOptions, product } from './contract.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
-import type { RateSource } from '#src/platform/rates.ts';
+import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, satsFromCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rate } from './rates.ts';
+import type { Rate } from './rate-source.ts';
 import { steadyRate } from './steady-rate.ts';
 
 function setUp() {

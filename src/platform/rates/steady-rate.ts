@@ -1,4 +1,4 @@
-import type { Rate, RateSource } from './rates.ts';
+import type { Rate, RateSource } from './rate-source.ts';
 
 /** A rate that has moved by less, in thousandths of a percent, is not worth other prices on every page. */
 const WORTH_SHOWING = 250n;
