@@ -15,10 +15,11 @@ import type { Log } from './platform/log.ts';
 import { MAIL_JOB, Mails } from './platform/mail/mails.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import type { Passwords } from './platform/passwords.ts';
+import { LiveRate } from './platform/rates/live-rate.ts';
 import { fixedRate } from './platform/rates/rate-source.ts';
-import type { RateSource } from './platform/rates/rate-source.ts';
-import type { Settings } from './platform/settings.ts';
+import type { StatedRateSource } from './platform/rates/rate-source.ts';
 import { steadyRate } from './platform/rates/steady-rate.ts';
+import type { Settings } from './platform/settings.ts';
 import { Accounts } from './shop/accounts/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
@@ -73,14 +74,16 @@ export interface Shop {
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly devchain: Devchain;
+  /** One that asks exchanges is to be started. */
+  readonly rates: StatedRateSource | LiveRate;
   /** Null in live mode. */
   readonly developer: Developer | null;
 }
 
-function rateSource(settings: Settings, clock: AdjustableClock): RateSource {
-  // The settings refuse everything else until there is another source.
-  if (settings.fixedRateCents === null) throw new Error('no rate source');
-  return fixedRate(settings.fixedRateCents, () => clock.now());
+function rateSource({ settings, clock, log }: Pick<Parts, 'settings' | 'clock' | 'log'>): StatedRateSource | LiveRate {
+  const now = (): Date => clock.now();
+  const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
+  return fixedRateCents === null ? new LiveRate({ urls, now, log, spread }) : fixedRate(fixedRateCents, now);
 }
 
 export async function wireShop({
@@ -99,7 +102,7 @@ export async function wireShop({
   if (!confirmations.ok) throw new Error(confirmations.reason);
 
   const network = bitcoinNetwork(settings.network);
-  const rates = rateSource(settings, clock);
+  const rates = rateSource({ settings, clock, log });
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
     Devchain.open({ db, clock, log, network, autoMine: settings.autoMine }),
@@ -211,6 +214,7 @@ export async function wireShop({
     news,
     liveOrders,
     devchain,
+    rates,
     developer,
   };
 }

@@ -11,6 +11,8 @@ import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
 import { networkNames } from './bitcoin/network.ts';
 import { readSender } from './mail/mail-address.ts';
 import type { Sender } from './mail/mail-address.ts';
+import { defaultRateUrls, readRateUrls } from './rates/exchanges.ts';
+import type { RateUrls } from './rates/exchanges.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -36,6 +38,14 @@ const shape = z.object({
     .string()
     .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
     .default('fixed:111000'),
+  RATE_SPREAD: z
+    .string()
+    .regex(/^\d(?:\.\d{1,2})?$/, { message: 'must be percent, from 0 to 9.99' })
+    .default('0'),
+  RATE_URLS: z
+    .string()
+    .refine((text) => readRateUrls(text) !== null, { message: 'must be two or more of kraken=URL, coinbase=URL …' })
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
@@ -65,6 +75,10 @@ export interface Settings {
   readonly lateTolerancePercent: number;
   /** Cents for a bitcoin; null means a live rate. */
   readonly fixedRateCents: bigint | null;
+  /** Hundredths of a percent that a bitcoin is worth less to the shop than to the exchanges. */
+  readonly rateSpread: bigint;
+  /** Which exchanges are asked, and where. */
+  readonly rateUrls: RateUrls;
   /** Holds a password. Null: mails are kept in the demo's mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: Sender;
@@ -82,6 +96,9 @@ export class SettingsError extends Error {
     super(`The settings are not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
+
+/** Over TLS, or within this machine. */
+const isSafe = (address: string): boolean => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(address);
 
 /** What live mode must not be without, and what only works together. */
 function contradictions(env: Environment): string[] {
@@ -107,7 +124,7 @@ function contradictions(env: Environment): string[] {
     `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
   );
   want(env.CHAIN_SOURCE === 'devchain', 'CHAIN_SOURCE: this release knows devchain only');
-  want(env.RATE_SOURCE !== 'live', 'RATE_SOURCE: this release knows fixed:<USD per BTC> only');
+  want(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
   const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK);
   if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
   return problems;
@@ -118,6 +135,9 @@ function centsOf(dollars: string): bigint {
   const [whole = '0', fraction = ''] = dollars.split('.');
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
+
+const rateUrlsOf = ({ RATE_URLS }: Environment): RateUrls =>
+  (RATE_URLS === undefined ? null : readRateUrls(RATE_URLS)) ?? defaultRateUrls;
 
 /** By default of the host that customers know. */
 function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
@@ -164,6 +184,9 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
+    // Hundredths of a percent, as cents are of a dollar.
+    rateSpread: centsOf(env.RATE_SPREAD),
+    rateUrls: rateUrlsOf(env),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: senderOf(env),
     hasRateLimits: env.RATE_LIMITS === 'on',

@@ -24,6 +24,8 @@ const BLANK_SETTINGS = {
   PAYMENT_WINDOW_S: '',
   LATE_TOLERANCE: '',
   RATE_SOURCE: '',
+  RATE_SPREAD: '',
+  RATE_URLS: '',
   SMTP_URL: '',
   MAIL_FROM: '',
   METRICS_PORT: '',

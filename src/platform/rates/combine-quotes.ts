@@ -11,9 +11,9 @@ export interface Quote {
   readonly statedAgeMs: number | null;
 }
 
-export type DropReason = 'old' | 'crossed' | 'wide' | 'outlier';
+type DropReason = 'old' | 'crossed' | 'wide' | 'outlier';
 
-export interface Dropped {
+interface Dropped {
   readonly source: string;
   readonly because: DropReason;
 }

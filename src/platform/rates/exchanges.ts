@@ -31,7 +31,7 @@ const epochSeconds = z
   .transform((text) => new Date(Number(text) * 1000));
 const isoTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-function reader(schema: z.ZodType<Ticker, unknown>): Exchange['read'] {
+function reader(schema: z.ZodType<Ticker>): Exchange['read'] {
   return (body) => {
     let json: unknown;
     try {

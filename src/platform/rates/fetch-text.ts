@@ -41,7 +41,8 @@ export async function fetchText(url: string, { timeoutMs, maxBytes, signal }: Fe
   let text = '';
   let bytes = 0;
   // Leaving the loop by an error closes the connection.
-  for await (const chunk of response.body) {
+  const chunks: AsyncIterable<Uint8Array> = response.body;
+  for await (const chunk of chunks) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new RangeError(`the answer is longer than ${maxBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });

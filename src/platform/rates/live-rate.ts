@@ -1,4 +1,5 @@
 /** The present price of a bitcoin, from several exchanges. */
+import { randomInt } from 'node:crypto';
 import type { Log } from '../log.ts';
 import { combineQuotes, OLDEST_QUOTE_MS } from './combine-quotes.ts';
 import type { Combined, Quote } from './combine-quotes.ts';
@@ -37,6 +38,7 @@ export interface LiveRateOptions {
   readonly spread: bigint;
   readonly fetch?: typeof fetchText;
   readonly moment?: () => Moment;
+  /** From 0 to below 1. */
   readonly random?: () => number;
 }
 
@@ -51,6 +53,7 @@ interface Good {
   readonly delayed: Rate;
 }
 
+const chance = (): number => randomInt(1_000_000) / 1_000_000;
 const realMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
 
 /** Why an exchange gave no price, without anything that it wrote. */
@@ -73,7 +76,7 @@ export class LiveRate implements StatedRateSource {
   #toldState: RateState = 'current';
 
   constructor(options: LiveRateOptions) {
-    this.#options = { fetch: fetchText, moment: realMoment, random: Math.random, ...options };
+    this.#options = { fetch: fetchText, moment: realMoment, random: chance, ...options };
   }
 
   /** Asks every exchange once and goes on asking; resolves when each has answered or has had the time for it. */

@@ -8,7 +8,10 @@ function setUp() {
   let present: bigint | null = 10_000_000n;
   const rate = (): Rate | null =>
     present === null ? null : { centsPerBtc: present, at: new Date(nowMs), evidence: {} };
-  const shown = steadyRate({ current: rate }, () => new Date(nowMs));
+  const shown = steadyRate(
+    { current: rate, state: () => (present === null ? 'none' : 'current') },
+    () => new Date(nowMs),
+  );
   return {
     shown: () => shown.current()?.centsPerBtc ?? null,
     move: (to: bigint | null) => (present = to),

@@ -28,7 +28,7 @@ let catalogue: Catalogue;
 
 before(async () => {
   await seedCatalogue(db, now);
-  catalogue = await Catalogue.open(db, { current: () => rate });
+  catalogue = await Catalogue.open(db, { current: () => rate, state: () => (rate === null ? 'none' : 'current') });
 });
 
 async function ask(
