@@ -96,7 +96,7 @@ export async function wireShop({
   passwords,
 }: Parts): Promise<Shop> {
   const { db } = database;
-  const accountKey = readAccountKey(settings.accountKey, settings.network);
+  const accountKey = readAccountKey(settings.accountKey, settings.network, settings.walletScript);
   if (!accountKey.ok) throw new Error(accountKey.message);
   const confirmations = parseConfirmationSteps(settings.confirmations);
   if (!confirmations.ok) throw new Error(confirmations.reason);

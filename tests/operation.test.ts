@@ -77,6 +77,7 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
     RATE_SPREAD: '10',
     RATE_URLS: 'kraken=https://one.example',
     BITCOIN_XPUB: secret,
+    WALLET_SCRIPT: 'p2pkh',
     CONFIRMATIONS: '500:0',
     RATE_LIMITS: 'sometimes',
     SMTP_URL: 'not a url',

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { readAccountKey } from './bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
 import { networkNames } from './bitcoin/network.ts';
+import { walletScripts } from './bitcoin/wallet-script.ts';
 import { readSender } from './mail/mail-address.ts';
 import type { Sender } from './mail/mail-address.ts';
 import { defaultRateUrls, readRateUrls } from './rates/exchanges.ts';
@@ -28,6 +29,7 @@ const shape = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
   BITCOIN_XPUB: z.string().trim().min(1).optional(),
+  WALLET_SCRIPT: z.enum(walletScripts).default('p2wpkh'),
   CHAIN_SOURCE: z.enum(['devchain', 'core', 'esplora']).default('devchain'),
   CORE_RPC_URL: url.optional(),
   ESPLORA_URL: url.optional(),
@@ -69,6 +71,8 @@ export interface Settings {
   readonly databaseUrl: string | null;
   readonly network: Environment['BITCOIN_NETWORK'];
   readonly accountKey: string;
+  /** What the shop's addresses are made of. */
+  readonly walletScript: Environment['WALLET_SCRIPT'];
   readonly chainSource: Environment['CHAIN_SOURCE'];
   readonly confirmations: string;
   readonly paymentWindowSeconds: number;
@@ -125,7 +129,7 @@ function contradictions(env: Environment): string[] {
   );
   want(env.CHAIN_SOURCE === 'devchain', 'CHAIN_SOURCE: this release knows devchain only');
   want(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
-  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK);
+  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);
   if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
   return problems;
 }
@@ -179,6 +183,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     databaseUrl: env.DATABASE_URL ?? null,
     network: env.BITCOIN_NETWORK,
     accountKey: env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY,
+    walletScript: env.WALLET_SCRIPT,
     chainSource: env.CHAIN_SOURCE,
     confirmations: env.CONFIRMATIONS,
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
