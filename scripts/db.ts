@@ -6,47 +6,24 @@
 import path from 'node:path';
 import process from 'node:process';
 import { sql } from 'kysely';
-import type { PoolConfig } from 'pg';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
-import { attachEmbeddedPostgres, isSetUp, startEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
 import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
-import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
+import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes';
 const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
-const log = { debug() {}, info() {}, warn() {}, error() {} };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-interface Access {
-  readonly connection: PoolConfig;
-  readonly location: string;
-  stop(): Promise<void>;
-}
-
-/** @param wantsAlone the database must be no shop's at the moment. */
-async function reach(settings: Settings, wantsAlone: boolean): Promise<Access> {
-  if (settings.databaseUrl !== null) {
-    const connection = { connectionString: settings.databaseUrl };
-    return { connection, location: 'the PostgreSQL that DATABASE_URL names', stop: async () => {} };
-  }
-  const { dataDir, isDataDirExplicit } = settings;
-  const attached = wantsAlone ? null : await attachEmbeddedPostgres({ dataDir, isDataDirExplicit });
-  if (attached !== null) {
-    return { connection: { ...attached.connection }, location: `${attached.location} (running)`, stop: async () => {} };
-  }
-  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: say });
-  return { connection: { ...embedded.connection }, location: embedded.location, stop: () => embedded.stop() };
-}
 
 async function status({ db }: Database, location: string): Promise<void> {
   const { rows: versions } = await sql<{ version: string; size: string }>`
@@ -132,8 +109,8 @@ async function run({ command, isSure, products }: Asked): Promise<void> {
     say('There is no database yet; "npm start" sets it up.');
     return;
   }
-  const access = await reach(settings, command === 'reset');
-  const database = openDatabase({ connection: access.connection, log });
+  const access = await reachDatabase(settings, { isAlone: command === 'reset', progress: say });
+  const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
     if (command === 'status') await status(database, access.location);
     else await (command === 'seed' ? seed(database, products) : reset(database));

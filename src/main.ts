@@ -16,6 +16,7 @@ import type { Readiness } from './platform/http/health.ts';
 import { openLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
 import { openPasswords } from './platform/passwords.ts';
+import { LiveRate } from './platform/rates/live-rate.ts';
 import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts';
 import type { Settings } from './platform/settings.ts';
 import { openShopServer } from './serve.ts';
@@ -70,10 +71,16 @@ async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
   throw new DatabaseRefusedError('This database holds the demo accounts: live mode needs a database of its own.');
 }
 
+async function startRates({ rates }: Shop, ending: (() => Promise<unknown>)[]): Promise<void> {
+  if (!(rates instanceof LiveRate)) return;
+  ending.push(async () => rates.stop());
+  await rates.start();
+}
+
 function readinessOf(
   { database, settings }: Parts,
   store: Store,
-  payments: { isUp(): boolean },
+  { payments, rates }: Pick<Shop, 'payments' | 'rates'>,
 ): () => Promise<Readiness> {
   return async () => {
     const isAnswering = await database.ping();
@@ -81,6 +88,7 @@ function readinessOf(
       database: isAnswering ? (store.embedded?.state() ?? 'ready') : 'away',
       // Told, not fatal: browsing goes on, payments say that they are being checked.
       chain: payments.isUp() ? 'up' : 'down',
+      rate: rates.state(),
       network: settings.network,
     };
     return { isReady: isAnswering && parts.database === 'ready', parts };
@@ -142,13 +150,13 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     teller.start();
     ending.push(() => teller.stop());
     // Before the first order is shown: what happened while the shop was down is known.
-    await shop.watcher.start();
+    await Promise.all([shop.watcher.start(), startRates(shop, ending)]);
     ending.push(() => shop.watcher.stop());
 
     await shop.news.start();
     ending.push(() => shop.news.stop());
     const isDevelopment = environment['NODE_ENV'] === 'development';
-    const readiness = readinessOf(parts, store, shop.payments);
+    const readiness = readinessOf(parts, store, shop);
     const server = await openShopServer({ settings, log, clock: parts.clock, shop, isDevelopment, readiness });
     await server.listen({ host: settings.host, port: settings.port });
     ending.push(() =>

@@ -7,6 +7,8 @@ import { isApiFailure } from './web/api.ts';
 import { FailedPage, MissingPage } from './web/layout/failed-page.tsx';
 import type { HeaderCategory } from './web/layout/header.tsx';
 import { PageFrame } from './web/layout/page-frame.tsx';
+import { RateNotice } from './web/layout/rate-notice.tsx';
+import type { RateState } from './web/layout/rate-notice.tsx';
 import { pageContext } from './web/page-context.ts';
 
 export const meta: MetaFunction = ({ error }) => [
@@ -19,13 +21,19 @@ function titleOf(error: unknown): string {
   return isMissing(error) ? 'Page not found · Crypto Market' : 'Something went wrong · Crypto Market';
 }
 
-export async function loader({ context }: LoaderFunctionArgs): Promise<{ categories: HeaderCategory[] }> {
+interface FrameData {
+  readonly categories: HeaderCategory[];
+  readonly rate: RateState;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<FrameData> {
+  const { call } = context.get(pageContext);
   try {
-    const categories = await context.get(pageContext).call('GET /categories');
-    return { categories: categories.map(({ id, name, slug }) => ({ id, name, slug })) };
+    const [categories, rate] = await Promise.all([call('GET /categories'), call('GET /rate')]);
+    return { categories: categories.map(({ id, name, slug }) => ({ id, name, slug })), rate: rate.state };
   } catch (error) {
     // A header without categories is better than no page.
-    if (isApiFailure(error)) return { categories: [] };
+    if (isApiFailure(error)) return { categories: [], rate: 'current' };
     throw error;
   }
 }
@@ -60,7 +68,11 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 
 function Frame({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
-  return <PageFrame categories={data?.categories ?? []}>{children}</PageFrame>;
+  return (
+    <PageFrame categories={data?.categories ?? []} notice={<RateNotice state={data?.rate ?? 'current'} />}>
+      {children}
+    </PageFrame>
+  );
 }
 
 export default function Root() {

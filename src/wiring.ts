@@ -19,10 +19,11 @@ import type { Log } from './platform/log.ts';
 import { MAIL_JOB, Mails } from './platform/mail/mails.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import type { Passwords } from './platform/passwords.ts';
-import { fixedRate } from './platform/rates.ts';
-import type { RateSource } from './platform/rates.ts';
+import { LiveRate } from './platform/rates/live-rate.ts';
+import { fixedRate } from './platform/rates/rate-source.ts';
+import type { StatedRateSource } from './platform/rates/rate-source.ts';
+import { steadyRate } from './platform/rates/steady-rate.ts';
 import type { ChainSettings, Settings } from './platform/settings.ts';
-import { steadyRate } from './platform/steady-rate.ts';
 import { Accounts } from './shop/accounts/service.ts';
 import { StaffMails } from './shop/backoffice/service.ts';
 import { Carts } from './shop/cart/service.ts';
@@ -91,14 +92,16 @@ export interface Shop {
   readonly liveTickets: LiveTickets;
   /** Null when payments come from another chain. */
   readonly devchain: Devchain | null;
+  /** One that asks exchanges is to be started. */
+  readonly rates: StatedRateSource | LiveRate;
   /** Null in live mode. */
   readonly developer: Developer | null;
 }
 
-function rateSource(settings: Settings, clock: AdjustableClock): RateSource {
-  // The settings refuse everything else until there is another source.
-  if (settings.fixedRateCents === null) throw new Error('no rate source');
-  return fixedRate(settings.fixedRateCents, () => clock.now());
+function rateSource({ settings, clock, log }: Pick<Parts, 'settings' | 'clock' | 'log'>): StatedRateSource | LiveRate {
+  const now = (): Date => clock.now();
+  const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
+  return fixedRateCents === null ? new LiveRate({ urls, now, log, spread }) : fixedRate(fixedRateCents, now);
 }
 
 function chainSource(chain: ChainSettings, network: BitcoinNetwork, devchain: Devchain | null): ChainSource {
@@ -118,13 +121,13 @@ export async function wireShop({
   passwords,
 }: Parts): Promise<Shop> {
   const { db } = database;
-  const accountKey = readAccountKey(settings.accountKey, settings.network);
+  const accountKey = readAccountKey(settings.accountKey, settings.network, settings.walletScript);
   if (!accountKey.ok) throw new Error(accountKey.message);
   const confirmations = parseConfirmationSteps(settings.confirmations);
   if (!confirmations.ok) throw new Error(confirmations.reason);
 
   const network = bitcoinNetwork(settings.network);
-  const rates = rateSource(settings, clock);
+  const rates = rateSource({ settings, clock, log });
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
     settings.chain.source === 'devchain'
@@ -275,6 +278,7 @@ export async function wireShop({
     liveOrders,
     liveTickets,
     devchain,
+    rates,
     developer,
   };
 }

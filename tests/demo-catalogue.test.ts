@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fixedRate } from '#src/platform/rates.ts';
+import { fixedRate } from '#src/platform/rates/rate-source.ts';
 import { chooseValues } from '#src/shop/catalogue/choose-values.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { gigabytesOf } from '#src/shop/catalogue/sort-capacities.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { fixedRate } from '#src/platform/rates.ts';
+import { fixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { testDatabase } from './support/database.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { perform } from '#src/platform/http/call.ts';
 import type { Outcome } from '#src/platform/http/call.ts';
-import { fixedRate } from '#src/platform/rates.ts';
+import { fixedRate } from '#src/platform/rates/rate-source.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
 import { reviewsApi } from '#src/shop/reviews/contract.ts';
 import { reviewRoutes } from '#src/shop/reviews/routes.ts';

@@ -8,7 +8,7 @@ import { testDatabase } from './support/database.ts';
 
 const { db } = await testDatabase();
 const now = new Date('2026-01-02T03:04:05Z');
-const open = () => Catalogue.open(db, { current: () => null });
+const open = () => Catalogue.open(db, { current: () => null, state: () => 'none' });
 
 test('made-up products come beside what is there, the same ones each time', async () => {
   await seedCatalogue(db, now);

@@ -56,7 +56,7 @@ test('the shop tells whether it lives and whether it can serve', async () => {
   const ready = await fetch(`${shop.url}/readyz`);
   const told: unknown = await ready.json();
   assert.equal(ready.status, 200);
-  assert.deepEqual(told, { status: 'ready', database: 'ready', chain: 'up', network: 'regtest' });
+  assert.deepEqual(told, { status: 'ready', database: 'ready', chain: 'up', rate: 'current', network: 'regtest' });
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 
@@ -74,7 +74,10 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
     PORT: 'abc',
     PAYMENT_WINDOW_S: '1',
     RATE_SOURCE: 'cheap',
+    RATE_SPREAD: '10',
+    RATE_URLS: 'kraken=https://one.example',
     BITCOIN_XPUB: secret,
+    WALLET_SCRIPT: 'p2pkh',
     CONFIRMATIONS: '500:0',
     RATE_LIMITS: 'sometimes',
     SMTP_URL: 'not a url',

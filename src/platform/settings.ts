@@ -9,8 +9,11 @@ import { z } from 'zod';
 import { readAccountKey } from './bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from './bitcoin/demo-account-key.ts';
 import { networkNames } from './bitcoin/network.ts';
+import { walletScripts } from './bitcoin/wallet-script.ts';
 import { isMailAddress, readSender } from './mail/mail-address.ts';
 import type { Sender } from './mail/mail-address.ts';
+import { defaultRateUrls, readRateUrls } from './rates/exchanges.ts';
+import type { RateUrls } from './rates/exchanges.ts';
 
 /** So that the demo's mailbox shows what staff are told. */
 const DEMO_SUPPORT_EMAIL = 'support@shop.example';
@@ -36,6 +39,7 @@ const shape = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   BITCOIN_NETWORK: z.enum(networkNames).default('regtest'),
   BITCOIN_XPUB: z.string().trim().min(1).optional(),
+  WALLET_SCRIPT: z.enum(walletScripts).default('p2wpkh'),
   CHAIN_SOURCE: z.enum(['devchain', 'core', 'esplora']).default('devchain'),
   CORE_RPC_URL: url.optional(),
   CORE_COOKIE_FILE: z.string().min(1).optional(),
@@ -47,6 +51,14 @@ const shape = z.object({
     .string()
     .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
     .default('fixed:111000'),
+  RATE_SPREAD: z
+    .string()
+    .regex(/^\d(?:\.\d{1,2})?$/, { message: 'must be percent, from 0 to 9.99' })
+    .default('0'),
+  RATE_URLS: z
+    .string()
+    .refine((text) => readRateUrls(text) !== null, { message: 'must be two or more of kraken=URL, coinbase=URL …' })
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
@@ -86,12 +98,18 @@ export interface Settings {
   readonly databaseUrl: string | null;
   readonly network: Environment['BITCOIN_NETWORK'];
   readonly accountKey: string;
+  /** What the shop's addresses are made of. */
+  readonly walletScript: Environment['WALLET_SCRIPT'];
   readonly chain: ChainSettings;
   readonly confirmations: string;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
   /** Cents for a bitcoin; null means a live rate. */
   readonly fixedRateCents: bigint | null;
+  /** Hundredths of a percent that a bitcoin is worth less to the shop than to the exchanges. */
+  readonly rateSpread: bigint;
+  /** Which exchanges are asked, and where. */
+  readonly rateUrls: RateUrls;
   /** Holds a password. Null: mails are kept in the demo's mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: Sender;
@@ -111,6 +129,9 @@ export class SettingsError extends Error {
     super(`The settings are not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
+
+/** Over TLS, or within this machine. */
+const isSafe = (address: string): boolean => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(address);
 
 /** What live mode must not be without, and what only works together. */
 function contradictions(env: Environment): string[] {
@@ -136,8 +157,8 @@ function contradictions(env: Environment): string[] {
     `BITCOIN_XPUB: needed on ${env.BITCOIN_NETWORK}`,
   );
   problems.push(...chainProblems(env));
-  want(env.RATE_SOURCE !== 'live', 'RATE_SOURCE: this release knows fixed:<USD per BTC> only');
-  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK);
+  want(!isLive || [...rateUrlsOf(env).values()].every(isSafe), 'RATE_URLS: live mode asks over https only');
+  const key = readAccountKey(env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY, env.BITCOIN_NETWORK, env.WALLET_SCRIPT);
   if (!key.ok) problems.push(`BITCOIN_XPUB: ${key.message}`);
   return problems;
 }
@@ -176,6 +197,9 @@ function centsOf(dollars: string): bigint {
   const [whole = '0', fraction = ''] = dollars.split('.');
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
+
+const rateUrlsOf = ({ RATE_URLS }: Environment): RateUrls =>
+  (RATE_URLS === undefined ? null : readRateUrls(RATE_URLS)) ?? defaultRateUrls;
 
 /** By default of the host that customers know. */
 function senderOf({ MAIL_FROM, PUBLIC_URL }: Environment): Sender {
@@ -217,11 +241,15 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     databaseUrl: env.DATABASE_URL ?? null,
     network: env.BITCOIN_NETWORK,
     accountKey: env.BITCOIN_XPUB ?? DEMO_ACCOUNT_KEY,
+    walletScript: env.WALLET_SCRIPT,
     chain: chainOf(env),
     confirmations: env.CONFIRMATIONS,
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
+    // Hundredths of a percent, as cents are of a dollar.
+    rateSpread: centsOf(env.RATE_SPREAD),
+    rateUrls: rateUrlsOf(env),
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: senderOf(env),
     supportEmail: env.SUPPORT_EMAIL ?? (env.SHOP_MODE === 'demo' ? DEMO_SUPPORT_EMAIL : null),

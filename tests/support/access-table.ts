@@ -68,6 +68,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /products/{slug}': plain(all(404), () => ({ path: '/products/no-such-product' })),
   'GET /categories': plain(all(200)),
   'GET /brands': plain(all(200)),
+  'GET /rate': plain(all(200)),
   'GET /filters': plain(all(200)),
   'GET /faq': plain(all(200)),
   'GET /promotions': plain(all(200)),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { fixedRate } from '#src/platform/rates.ts';
+import { fixedRate } from '#src/platform/rates/rate-source.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import type { CartAnswer, Changed, Shopper } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';

@@ -82,6 +82,7 @@ export class OrderShop {
     const { db } = this;
     const clock = { now: () => this.now };
     const rates = {
+      state: () => (this.centsPerBtc === null ? ('none' as const) : ('current' as const)),
       current: () => {
         const { centsPerBtc, now: at } = this;
         return centsPerBtc === null ? null : { centsPerBtc, at, evidence: { rule: 'test' } };

@@ -1,27 +1,51 @@
 import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
-import { p2wpkh } from '@scure/btc-signer';
+import { p2tr, p2wpkh } from '@scure/btc-signer';
 import { createHash } from 'node:crypto';
 import { childKeysOf } from './derive-child-key.ts';
+import { pathText, readKeyExpression, withChecksum } from './descriptor.ts';
+import type { KeyExpression, KeyExpressionRead, KeyOrigin } from './descriptor.ts';
 import { bitcoinNetwork } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
+import { scriptRules } from './wallet-script.ts';
+import type { WalletScript } from './wallet-script.ts';
 
 /** A watch-only account: it makes addresses and cannot spend. */
 export interface AccountKey {
-  /** Stable name of the account: hash160 of its public key in hex; the same for xpub and zpub. */
+  /** Stable name of the account: hash160 of its public key in hex, with `p2tr:` before it when its addresses are taproot. */
   readonly account: string;
   readonly network: BitcoinNetwork;
+  readonly script: WalletScript;
   /** The key as xpub or tpub, whatever form it came in. */
   readonly extendedKey: string;
-  /** BIP84 receiving address `0/index`. @throws RangeError when the index is not in 0 … 2³¹−1 */
+  /** Of this key: eight hex digits. */
+  readonly fingerprint: string;
+  /** Steps from the master key. */
+  readonly depth: number;
+  /** Null when the key came without. */
+  readonly origin: KeyOrigin | null;
+  /** Of all its addresses, `0/*`, with checksum. */
+  readonly descriptor: string;
+  /** Receiving address `0/index` of BIP84 or BIP86. @throws RangeError when the index is not in 0 … 2³¹−1 */
   address(index: number): { readonly address: string; readonly script: Uint8Array };
 }
+
+type RefusalReason =
+  | 'private-key'
+  | 'bip49'
+  | 'multisig'
+  | 'wrong-network'
+  | 'malformed'
+  /** The key, its origin or its descriptor is of another script than the shop's addresses are. */
+  | 'wrong-script'
+  /** The origin is not the one of this key. */
+  | 'wrong-origin';
 
 export type AccountKeyResult =
   | { readonly ok: true; readonly account: AccountKey }
   | {
       readonly ok: false;
-      readonly reason: 'private-key' | 'bip49' | 'multisig' | 'wrong-network' | 'malformed';
+      readonly reason: RefusalReason;
       /** For a person; it never repeats the text that was read. */
       readonly message: string;
     };
@@ -29,22 +53,28 @@ export type AccountKeyResult =
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
 const EXTENDED_KEY_BYTES = 78;
+const HARDENED = 0x8000_0000;
 const TEST_NAMES = 'testnet4, signet or regtest';
 
+interface KeyKind {
+  /** `any` is BIP32's own, which says nothing of the script. */
+  readonly kind: 'any' | 'bip84' | 'bip49' | 'multisig';
+  readonly isTest: boolean;
+}
+
 /** SLIP-132 version bytes of public keys; the private ones are refused before this table is asked. */
-const publicVersions: ReadonlyMap<number, { readonly kind: 'bip84' | 'bip49' | 'multisig'; readonly isTest: boolean }> =
-  new Map([
-    [0x0488b21e, { kind: 'bip84', isTest: false }],
-    [0x04b24746, { kind: 'bip84', isTest: false }],
-    [0x049d7cb2, { kind: 'bip49', isTest: false }],
-    [0x0295b43f, { kind: 'multisig', isTest: false }],
-    [0x02aa7ed3, { kind: 'multisig', isTest: false }],
-    [0x043587cf, { kind: 'bip84', isTest: true }],
-    [0x045f1cf6, { kind: 'bip84', isTest: true }],
-    [0x044a5262, { kind: 'bip49', isTest: true }],
-    [0x024289ef, { kind: 'multisig', isTest: true }],
-    [0x02575483, { kind: 'multisig', isTest: true }],
-  ]);
+const publicVersions: ReadonlyMap<number, KeyKind> = new Map([
+  [0x0488b21e, { kind: 'any', isTest: false }],
+  [0x04b24746, { kind: 'bip84', isTest: false }],
+  [0x049d7cb2, { kind: 'bip49', isTest: false }],
+  [0x0295b43f, { kind: 'multisig', isTest: false }],
+  [0x02aa7ed3, { kind: 'multisig', isTest: false }],
+  [0x043587cf, { kind: 'any', isTest: true }],
+  [0x045f1cf6, { kind: 'bip84', isTest: true }],
+  [0x044a5262, { kind: 'bip49', isTest: true }],
+  [0x024289ef, { kind: 'multisig', isTest: true }],
+  [0x02575483, { kind: 'multisig', isTest: true }],
+]);
 
 /** Whether a text is, or looks like, something that can spend money: a private key, or the words or bytes of a seed. */
 export function looksPrivate(text: string): boolean {
@@ -59,16 +89,27 @@ export function looksPrivate(text: string): boolean {
   return text.split(/[\s,;]+/u).filter((word) => /^\p{L}[\p{L}\p{M}]*$/u.test(word)).length >= 6;
 }
 
-function refuse(reason: Extract<AccountKeyResult, { ok: false }>['reason'], message: string): AccountKeyResult {
+function refuse(reason: RefusalReason, message: string): AccountKeyResult {
   return { ok: false, reason, message };
 }
 
+const NO_FORM: Readonly<Record<Extract<KeyExpressionRead, { ok: false }>['reason'], string>> = {
+  checksum: 'The checksum behind the # is wrong: copy the whole descriptor from your wallet once more.',
+  form: 'This is no extended public key, alone or in the descriptor of a wallet of one key.',
+  branch: 'The shop derives the receiving addresses /0/* of an account: give it the key of the account.',
+};
+
 /**
- * Reads the extended public key of a BIP84 account: xpub or zpub on mainnet, tpub or vpub on the test networks.
+ * Reads the extended public key of an account: xpub or zpub on mainnet, tpub or vpub on the test networks, alone, with its
+ * origin `[fingerprint/84h/0h/0h]` or as the descriptor that hardware wallets export.
  * Whatever could spend money is refused, and no message repeats what was read.
- * Sources: BIP32 (serialisation), BIP84 (derivation), SLIP-132 (version bytes).
+ * Sources: BIP32 (serialisation), BIP84 and BIP86 (derivation), BIP380 (descriptors), SLIP-132 (version bytes).
  */
-export function readAccountKey(text: string, networkName: BitcoinNetworkName): AccountKeyResult {
+export function readAccountKey(
+  text: string,
+  networkName: BitcoinNetworkName,
+  script: WalletScript = 'p2wpkh',
+): AccountKeyResult {
   const network = bitcoinNetwork(networkName);
   const trimmed = text.trim();
   if (looksPrivate(trimmed)) {
@@ -78,9 +119,12 @@ export function readAccountKey(text: string, networkName: BitcoinNetworkName): A
         'all the money. Consider it exposed, and export the public key (xpub, zpub, tpub or vpub) of the account instead.',
     );
   }
+  const read = readKeyExpression(trimmed);
+  if (!read.ok) return wrongFunction(trimmed, script) ?? refuse('malformed', NO_FORM[read.reason]);
+  const { expression } = read;
   let bytes: Uint8Array;
   try {
-    bytes = base58check.decode(trimmed);
+    bytes = base58check.decode(expression.key);
   } catch {
     return refuse('malformed', 'This is no extended public key: it does not decode, or its checksum is wrong.');
   }
@@ -94,50 +138,114 @@ export function readAccountKey(text: string, networkName: BitcoinNetworkName): A
     return refuse('private-key', 'This is an extended PRIVATE key. Consider it exposed, and export the public one.');
   }
   if (version === undefined) return refuse('malformed', 'These are not the version bytes of an extended public key.');
-  if (version.kind === 'bip49') {
-    return refuse(
-      'bip49',
-      'This is the key of a BIP49 account (ypub or upub). The shop uses BIP84 (native segwit): export a zpub, or a vpub on a test network.',
-    );
+  const wrong = wrongScript(version, expression, script) ?? wrongNetwork(version, network);
+  if (wrong) return wrong;
+  const { origin } = expression;
+  if (origin !== null && !isOriginOf(origin, view)) {
+    return refuse('wrong-origin', 'The origin in brackets is not the one of this key: export both together once more.');
   }
-  if (version.kind === 'multisig') {
-    return refuse(
-      'multisig',
-      'This is the key of a multisignature account. The shop needs a BIP84 account of one key.',
-    );
+  const coin = network.name === 'mainnet' ? 0 : 1;
+  if (origin !== null && origin.path.length >= 3 && origin.path[1] !== coin) {
+    return refuse('wrong-network', `The origin names coin type ${origin.path[1]}h; on ${network.name} it is ${coin}h.`);
   }
-  if (version.isTest !== (network.name !== 'mainnet')) {
-    const belongsTo = version.isTest ? TEST_NAMES : 'mainnet';
-    return refuse('wrong-network', `This key belongs to ${belongsTo}, but the network is ${network.name}.`);
-  }
-  return build(bytes, network);
+  return build(bytes, network, script, origin);
 }
 
-function build(bytes: Uint8Array, network: BitcoinNetwork): AccountKeyResult {
+const bip49 = (script: WalletScript): AccountKeyResult => {
+  const { purpose, title } = scriptRules[script];
+  const names = script === 'p2wpkh' ? 'a zpub, or a vpub on a test network' : 'its xpub, or tpub on a test network';
+  const wanted = `The shop uses ${title}: export the key of the account m/${purpose}h, ${names}.`;
+  return refuse('bip49', `This is the key of a BIP49 account (ypub or upub). ${wanted}`);
+};
+
+const multisig = (): AccountKeyResult =>
+  refuse('multisig', 'This is the key of a multisignature account. The shop needs an account of one key.');
+
+/** Functions around functions. */
+function wrongFunction(text: string, script: WalletScript): AccountKeyResult | null {
+  if (text.startsWith('sh(wpkh(')) return bip49(script);
+  return /^(?:sh\()?(?:wsh|multi|sortedmulti)\(/.test(text) ? multisig() : null;
+}
+
+/** Whether the key, its origin and its descriptor are of the script that the shop's addresses have. */
+function wrongScript(
+  { kind }: KeyKind,
+  { origin, script: named }: KeyExpression,
+  script: WalletScript,
+): AccountKeyResult | null {
+  const { purpose, descriptor, title } = scriptRules[script];
+  const wanted = `The shop uses ${title}: export the key of the account m/${purpose}h`;
+  const path = origin?.path ?? [];
+  const told = path.length >= 3 ? path[0] : undefined;
+  if (kind === 'bip49' || told === 49) return bip49(script);
+  if (kind === 'multisig' || told === 45 || told === 48 || told === 87) return multisig();
+  if (kind === 'bip84' && script !== 'p2wpkh') {
+    return refuse('wrong-script', `A zpub or vpub is the key of a BIP84 account. ${wanted}, as xpub or tpub.`);
+  }
+  if (named !== null && named !== descriptor) {
+    const hint = 'WALLET_SCRIPT is p2wpkh for wpkh(…) and p2tr for tr(…).';
+    return refuse('wrong-script', `This is no descriptor ${descriptor}(…). ${hint}`);
+  }
+  if (told !== undefined && told !== purpose) {
+    return refuse('wrong-script', `The origin names purpose ${told}h. ${wanted}.`);
+  }
+  return null;
+}
+
+function wrongNetwork({ isTest }: KeyKind, network: BitcoinNetwork): AccountKeyResult | null {
+  if (isTest === (network.name !== 'mainnet')) return null;
+  const belongsTo = isTest ? TEST_NAMES : 'mainnet';
+  return refuse('wrong-network', `This key belongs to ${belongsTo}, but the network is ${network.name}.`);
+}
+
+/** A key knows its depth, its own step and, one step from the master key, that one's fingerprint. */
+function isOriginOf({ fingerprint, path }: KeyOrigin, key: DataView): boolean {
+  const last = path.at(-1);
+  if (key.getUint8(4) !== path.length) return false;
+  if (last !== undefined && key.getUint32(9) !== last + HARDENED) return false;
+  return path.length !== 1 || key.getUint32(5) === Number.parseInt(fingerprint, 16);
+}
+
+function build(
+  bytes: Uint8Array,
+  network: BitcoinNetwork,
+  script: WalletScript,
+  origin: KeyOrigin | null,
+): AccountKeyResult {
   const normalised = Uint8Array.from(bytes);
   new DataView(normalised.buffer).setUint32(0, network.extendedKeys.account);
   const extendedKey = base58check.encode(normalised);
   let childKey: (index: number) => Uint8Array;
-  let account: string;
+  let hash: string;
   try {
     const key = HDKey.fromExtendedKey(extendedKey, { public: network.extendedKeys.account, private: 0 });
     const { publicKey, chainCode } = key.deriveChild(0);
     if (publicKey === null || chainCode === null) throw new Error('no public key');
     childKey = childKeysOf(publicKey, chainCode);
-    account = Buffer.from(key.identifier ?? []).toString('hex');
+    hash = Buffer.from(key.identifier ?? []).toString('hex');
   } catch {
     return refuse('malformed', 'This is no extended public key: it holds no point of the curve.');
   }
+  const from = origin === null ? '' : `[${origin.fingerprint}${pathText(origin.path)}]`;
+  const paymentOf = (publicKey: Uint8Array) =>
+    script === 'p2tr'
+      ? p2tr(publicKey.subarray(1), undefined, network.addresses)
+      : p2wpkh(publicKey, network.addresses);
   return {
     ok: true,
     account: {
-      account,
+      account: script === 'p2tr' ? `p2tr:${hash}` : hash,
       network,
+      script,
       extendedKey,
+      fingerprint: hash.slice(0, 8),
+      depth: bytes[4] ?? 0,
+      origin,
+      descriptor: withChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/0/*)`),
       address(index) {
         if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
-        const payment = p2wpkh(childKey(index), network.addresses);
-        if (payment.address === undefined) throw new Error('P2WPKH without an address');
+        const payment = paymentOf(childKey(index));
+        if (payment.address === undefined) throw new Error('a payment without an address');
         return { address: payment.address, script: payment.script };
       },
     },

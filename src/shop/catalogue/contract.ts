@@ -100,5 +100,10 @@ export const catalogueApi = {
     response: filterOptions,
   },
   'GET /categories': { summary: 'All categories with their properties and values', response: z.array(category) },
+  'GET /rate': {
+    summary:
+      'US dollars for a bitcoin at which prices are shown, null without one; whether it is the present one, the last good one, or none',
+    response: z.object({ rate_usd: usd.nullable(), state: z.enum(['current', 'delayed', 'none']) }),
+  },
   'GET /brands': { summary: 'All brands', response: z.array(brand) },
 } as const satisfies Contract;

@@ -49,6 +49,12 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
       version,
       handle: async () => new Encoded([...catalogue.categories()]),
     },
+    'GET /rate': {
+      who: 'anyone',
+      limit: browsing,
+      version: () => `${catalogue.rate} ${catalogue.shownRate().state}`,
+      handle: async () => catalogue.shownRate(),
+    },
     'GET /brands': {
       who: 'anyone',
       limit: browsing,

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { z } from 'zod';
 import { perform } from '#src/platform/http/call.ts';
 import type { Caller, Outcome } from '#src/platform/http/call.ts';
-import type { Rate } from '#src/platform/rates.ts';
+import type { Rate } from '#src/platform/rates/rate-source.ts';
 import { seedCatalogue } from '../../../db/seed/catalogue.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
 import { catalogueApi, filterOptions, product } from './contract.ts';
@@ -28,7 +28,7 @@ let catalogue: Catalogue;
 
 before(async () => {
   await seedCatalogue(db, now);
-  catalogue = await Catalogue.open(db, { current: () => rate });
+  catalogue = await Catalogue.open(db, { current: () => rate, state: () => (rate === null ? 'none' : 'current') });
 });
 
 async function ask(

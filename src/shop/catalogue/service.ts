@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
-import type { RateSource } from '#src/platform/rates.ts';
-import { centsPerBtc, NO_SATS, satsFromCents } from '../money.ts';
+import type { RateState, StatedRateSource } from '#src/platform/rates/rate-source.ts';
+import { cents, centsPerBtc, NO_SATS, satsFromCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
@@ -91,7 +91,7 @@ interface Encodings {
 /** Everything on sale, held in memory: read from the database once and again on `reload`. */
 export class Catalogue {
   readonly #db: Db;
-  readonly #rates: RateSource;
+  readonly #rates: StatedRateSource;
   #snapshot: CatalogueSnapshot;
   #search: ProductSearch;
   #brands: readonly Brand[];
@@ -100,7 +100,7 @@ export class Catalogue {
   readonly #sold = new Set<string>();
   #lastRead: Promise<void> = Promise.resolve();
 
-  private constructor(db: Db, rates: RateSource, snapshot: CatalogueSnapshot) {
+  private constructor(db: Db, rates: StatedRateSource, snapshot: CatalogueSnapshot) {
     this.#db = db;
     this.#rates = rates;
     this.#snapshot = snapshot;
@@ -108,7 +108,7 @@ export class Catalogue {
     this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
   }
 
-  static async open(db: Db, rates: RateSource): Promise<Catalogue> {
+  static async open(db: Db, rates: StatedRateSource): Promise<Catalogue> {
     return new Catalogue(db, rates, buildSnapshot(await store.loadCatalogue(db)));
   }
 
@@ -196,6 +196,11 @@ export class Catalogue {
   get rate(): CentsPerBtc | null {
     const rate = this.#rates.current();
     return rate === null ? null : centsPerBtc(rate.centsPerBtc);
+  }
+
+  /** As the contract takes it: in cents for a bitcoin. */
+  shownRate(): { readonly rate_usd: Cents | null; readonly state: RateState } {
+    return { rate_usd: this.rate && cents(this.rate), state: this.#rates.state() };
   }
 
   /** The linked catalogue, for rules of other slices. */

@@ -5,7 +5,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
-import type { RateSource } from '#src/platform/rates.ts';
+import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '../cart/service.ts';
 import type { Catalogue } from '../catalogue/service.ts';
 import { tellShortage } from '../catalogue/tell-shortage.ts';

@@ -20,7 +20,8 @@ const cart = (lines: CartToOrder['lines'], totalSats: bigint, more: Partial<Cart
   promotionProblem: null,
   ...more,
 });
-const reasonOf = (one: CartToOrder | null): string | null => refuseCheckout(one)?.reason ?? null;
+const DUST = 294n;
+const reasonOf = (one: CartToOrder | null, dust = DUST): string | null => refuseCheckout(one, dust)?.reason ?? null;
 const noticed = (changed: Partial<Parameters<typeof lineNotices>[0]>): LineNotice[] =>
   lineNotices({
     isWithdrawn: false,
@@ -41,12 +42,15 @@ test('[API-06] an empty cart, and one of gifts alone, makes no order', () => {
 test('[PAY-06] less than the network carries cannot be asked for; nothing at all needs no payment', () => {
   assert.equal(reasonOf(cart([line()], 200n)), 'below-dust');
   assert.equal(reasonOf(cart([line()], 300n)), null);
+  // An output to taproot costs more to spend, and its limit is higher.
+  assert.equal(reasonOf(cart([line()], 300n), 330n), 'below-dust');
+  assert.equal(reasonOf(cart([line()], 400n), 330n), null);
   assert.equal(reasonOf(cart([line()], 0n)), null);
 });
 
 test('[CART-09] what is not sold any more is said before anything else, by name', () => {
   const withdrawn = line(noticed({ isWithdrawn: true }), 'iPad');
-  assert.deepEqual(refuseCheckout(cart([line(), withdrawn], 900_000n)), {
+  assert.deepEqual(refuseCheckout(cart([line(), withdrawn], 900_000n), DUST), {
     reason: 'withdrawn',
     words: 'iPad is not sold any more. Please take it out of your cart',
   });
@@ -55,7 +59,7 @@ test('[CART-09] what is not sold any more is said before anything else, by name'
 
 test('[CART-09] what has become dearer is said before it is ordered, what has become cheaper is no obstacle', () => {
   const dearer = line(noticed({ seenCents: cents(99_900n) }));
-  assert.deepEqual(refuseCheckout(cart([dearer], 900_000n)), {
+  assert.deepEqual(refuseCheckout(cart([dearer], 900_000n), DUST), {
     reason: 'repriced',
     words: 'iPhone 17 now costs $1099.00 instead of $999.00. Please look again',
   });

@@ -4,9 +4,6 @@ import { promoErrorOf } from '../cart/show-cart.ts';
 import type { Sats } from '../money.ts';
 import { regionOf } from './regions.ts';
 
-/** Below this an output to a P2WPKH address is dust, which the network does not relay. */
-const DUST_LIMIT_SATS = 294n;
-
 export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
   readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];
   readonly totals: { readonly totalSats: Sats };
@@ -53,8 +50,9 @@ function dearerIn({ lines }: CartToOrder): readonly string[] {
 /**
  * Why a cart can't become an order; null when it can. A cart of gifts alone counts as an empty one. What costs nothing at
  * all needs no payment; what costs less than the network carries can't be paid.
+ * @param dustSats below this an output to one of the shop's addresses is dust, which the network does not relay.
  */
-export function refuseCheckout(cart: CartToOrder | null): CheckoutRefusal | null {
+export function refuseCheckout(cart: CartToOrder | null, dustSats: bigint): CheckoutRefusal | null {
   if (cart === null) return { reason: 'empty-cart' };
   const withdrawn = withdrawnIn(cart);
   if (withdrawn.length > 0) {
@@ -66,7 +64,7 @@ export function refuseCheckout(cart: CartToOrder | null): CheckoutRefusal | null
   const promoError = promoErrorOf(cart);
   if (promoError !== null) return { reason: 'promo', words: promoError };
   const { totalSats } = cart.totals;
-  return totalSats > 0n && totalSats < DUST_LIMIT_SATS ? { reason: 'below-dust' } : null;
+  return totalSats > 0n && totalSats < dustSats ? { reason: 'below-dust' } : null;
 }
 
 /** Whether a country, by its two-letter code, stands in the region that was chosen with it. */

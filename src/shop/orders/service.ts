@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
-import type { RateSource } from '#src/platform/rates.ts';
+import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '../cart/service.ts';
 import { promoErrorOf } from '../cart/show-cart.ts';
 import type { Catalogue } from '../catalogue/service.ts';
@@ -43,7 +43,7 @@ export interface OrdersOptions {
   readonly carts: Carts;
   readonly catalogue: Pick<Catalogue, 'holdStock'>;
   readonly promotions: Pick<Promotions, 'take'>;
-  readonly payments: Pick<Payments, 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
+  readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
   /** Brings orders to what their ledger says: of one that costs nothing, that it is paid. */
   readonly settle: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
@@ -136,7 +136,7 @@ export class Orders {
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
-    const refused: CheckoutRefusal | null = rate ? refuseCheckout(cart) : { reason: 'no-rate' };
+    const refused: CheckoutRefusal | null = rate ? refuseCheckout(cart, payments.dustSats) : { reason: 'no-rate' };
     if (refused || !rate || !cart) {
       // The order that is open has emptied the cart, and is what is said then. What guards is the unique index.
       if (await store.findOpenOrder(tx, userId)) throw new CheckoutRefused('order-open');

@@ -7,6 +7,7 @@ import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { devchainSource } from '#src/platform/bitcoin/devchain/devchain-source.ts';
 import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import type { WalletScript } from '#src/platform/bitcoin/wallet-script.ts';
 import { AdjustableClock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
@@ -24,7 +25,7 @@ async function insertOrder(db: Db): Promise<string> {
   return id;
 }
 
-async function setUp() {
+async function setUp(script: WalletScript = 'p2wpkh') {
   const database = await testDatabase();
   const { db } = database;
   await sql`
@@ -33,7 +34,7 @@ async function setUp() {
   `.execute(db);
   const network = bitcoinNetwork('regtest');
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
-  const read = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
+  const read = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest', script);
   assert.ok(read.ok);
   const settled: string[] = [];
   const reconciled: Date[] = [];
@@ -92,6 +93,25 @@ test('[PAY-07] an index that was rolled back is passed over, and nothing is miss
     (await outputsOf(id)).map(({ amountSats }) => amountSats),
     [5000n],
   );
+  await devchain.stop();
+});
+
+test('[PAY-07] with taproot, addresses, what is watched and the dust limit are taproot’s; the indexes are its own', async () => {
+  const { db, payments, issue, outputsOf, pay, devchain } = await setUp('p2tr');
+  await payments.runPass();
+  const { id, address } = await issue();
+  assert.match(address, /^bcrt1p[a-z0-9]{58}$/);
+  assert.equal(await payments.verifiedAddressOf(db, id), address);
+  assert.equal(payments.dustSats, 330n);
+  assert.deepEqual(await devchain.pay(address, payments.dustSats - 1n), { ok: false, reason: 'dust' });
+  await pay(address, payments.dustSats);
+  await payments.runPass();
+  assert.deepEqual(
+    (await outputsOf(id)).map(({ amountSats }) => amountSats),
+    [330n],
+  );
+  const { rows } = await sql<{ account: string }>`select account from wallets`.execute(db);
+  assert.match(rows.map(({ account }) => account).join(), /^p2tr:[0-9a-f]{40}$/);
   await devchain.stop();
 });
 

@@ -4,6 +4,7 @@ import type { OutputMatch } from '#src/platform/bitcoin/block.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import { findSpends } from '#src/platform/bitcoin/find-spends.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -89,6 +90,11 @@ export class Payments {
     const { account } = accountKey;
     await store.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });
     return address;
+  }
+
+  /** Fewer satoshis than this can't be sent to one of the addresses. */
+  get dustSats(): bigint {
+    return scriptRules[this.#options.accountKey.script].dustSats;
   }
 
   /** Outputs, addresses and tip of several orders, read in one statement. */

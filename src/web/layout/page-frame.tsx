@@ -11,11 +11,13 @@ import { useRouteChange } from './use-route-change.ts';
 
 interface PageFrameProps {
   readonly categories: readonly HeaderCategory[];
+  /** What everybody must know now, above the page. */
+  readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** What stands around every page. */
-export function PageFrame({ categories, children }: PageFrameProps) {
+export function PageFrame({ categories, notice, children }: PageFrameProps) {
   useRouteChange();
   // From here on buttons answer; what was pressed before is pressed again now.
   useEffect(() => {
@@ -30,6 +32,7 @@ export function PageFrame({ categories, children }: PageFrameProps) {
       </a>
       {isUnderWay && <div className={styles.progress} />}
       <Header categories={categories} />
+      {notice}
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>

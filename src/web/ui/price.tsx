@@ -1,4 +1,4 @@
-import { btcText, usdText } from './amounts.ts';
+import { btcText, isWithoutRate, usdText } from './amounts.ts';
 import { classNames } from './class-names.ts';
 import styles from './price.module.css';
 
@@ -8,8 +8,15 @@ interface PriceProps {
   readonly size?: 'small' | 'large';
 }
 
-/** Bitcoin first, dollars beneath. */
+/** Bitcoin first, dollars beneath; dollars alone while there is no rate. */
 export function Price({ btc, usd, size = 'small' }: PriceProps) {
+  if (isWithoutRate(btc, usd)) {
+    return (
+      <p className={classNames(styles.price, styles[size])}>
+        <span className={styles.btc}>{`$${usdText(usd)}`}</span>
+      </p>
+    );
+  }
   return (
     <p className={classNames(styles.price, styles[size])}>
       <span className={styles.btc}>{`${btcText(btc)} BTC`}</span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import { btcText, isWithoutRate, usdText } from '#src/web/ui/amounts.ts';
 import styles from './cart-totals.module.css';
 
 export interface Totals {
@@ -28,6 +28,7 @@ const percentText = (percent: number): string => String(Math.round(percent * 100
 
 /** The right column of all three steps. */
 export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
+  const isBare = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
   return (
     <aside className={styles.card} aria-labelledby="totals-title">
       <h2 id="totals-title" className={styles.title}>
@@ -37,14 +38,16 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div>
           <dt>Subtotal</dt>
           <dd>
-            {btcText(totals.subtotalBtc)} BTC <span>${usdText(totals.subtotalUsd)}</span>
+            {!isBare && `${btcText(totals.subtotalBtc)} BTC `}
+            <span>${usdText(totals.subtotalUsd)}</span>
           </dd>
         </div>
         {totals.discount > 0 && (
           <div>
             <dt>Discount {percentText(totals.discount)}%</dt>
             <dd>
-              −{btcText(totals.discountBtc)} BTC <span>−${usdText(totals.discountUsd)}</span>
+              {!isBare && `−${btcText(totals.discountBtc)} BTC `}
+              <span>−${usdText(totals.discountUsd)}</span>
             </dd>
           </div>
         )}
@@ -63,7 +66,8 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div className={styles.total}>
           <dt>Total</dt>
           <dd>
-            {btcText(totals.totalBtc)} BTC <span>${totals.totalUsd}</span>
+            {!isBare && `${btcText(totals.totalBtc)} BTC `}
+            <span>${totals.totalUsd}</span>
           </dd>
         </div>
       </dl>

@@ -5,7 +5,7 @@ import { isApiFailure } from '#src/web/api.ts';
 import { describePage } from '#src/web/describe-page.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, missingPage } from '#src/web/page-outcomes.ts';
-import { btcText, usdText } from '#src/web/ui/amounts.ts';
+import { btcText, isWithoutRate, usdText } from '#src/web/ui/amounts.ts';
 import { cardOf } from '#src/web/ui/product-card.tsx';
 import { ProductRow } from '#src/web/ui/product-row.tsx';
 import { offeredOptions } from '../offered-options.ts';
@@ -49,7 +49,8 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { product } = loaderData;
-  const price = `${btcText(product.base_price_in_btc)} BTC or $${usdText(product.base_price_in_usd)}`;
+  const { base_price_in_btc: btc, base_price_in_usd: usd } = product;
+  const price = isWithoutRate(btc, usd) ? `$${usdText(usd)}` : `${btcText(btc)} BTC or $${usdText(usd)}`;
   return [
     { title: `${product.name} · Crypto Market` },
     { name: 'description', content: `${product.name}: ${product.sub_description}. From ${price}.` },

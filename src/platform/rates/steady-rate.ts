@@ -1,4 +1,4 @@
-import type { Rate, RateSource } from './rates.ts';
+import type { Rate, StatedRateSource } from './rate-source.ts';
 
 /** A rate that has moved by less, in thousandths of a percent, is not worth other prices on every page. */
 const WORTH_SHOWING = 250n;
@@ -9,10 +9,11 @@ const OLDEST_MS = 600_000;
  * The rate at which prices are shown: it follows another one when that has moved by 0.25 %, or after 10 minutes. What is
  * bought is bought at the other one. Without a rate that may be used there is none to show either.
  */
-export function steadyRate(source: RateSource, now: () => Date): RateSource {
+export function steadyRate(source: StatedRateSource, now: () => Date): StatedRateSource {
   let shown: Rate | null = null;
   let sinceMs = 0;
   return {
+    state: () => source.state(),
     current: () => {
       const present = source.current();
       const nowMs = now().getTime();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rate } from './rates.ts';
+import type { Rate } from './rate-source.ts';
 import { steadyRate } from './steady-rate.ts';
 
 function setUp() {
@@ -8,7 +8,10 @@ function setUp() {
   let present: bigint | null = 10_000_000n;
   const rate = (): Rate | null =>
     present === null ? null : { centsPerBtc: present, at: new Date(nowMs), evidence: {} };
-  const shown = steadyRate({ current: rate }, () => new Date(nowMs));
+  const shown = steadyRate(
+    { current: rate, state: () => (present === null ? 'none' : 'current') },
+    () => new Date(nowMs),
+  );
   return {
     shown: () => shown.current()?.centsPerBtc ?? null,
     move: (to: bigint | null) => (present = to),

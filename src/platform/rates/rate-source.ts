@@ -7,14 +7,23 @@ export interface Rate {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
+/** `delayed`: the last good rate, at a wider spread. `none`: nothing can be sold. */
+export type RateState = 'current' | 'delayed' | 'none';
+
 export interface RateSource {
   /** The rate to sell at now; null when there is none that may be used. */
   current(): Rate | null;
 }
 
+/** One that can say how it stands with it. */
+export interface StatedRateSource extends RateSource {
+  state(): RateState;
+}
+
 /** One rate for ever, for the demo shop and for tests. */
-export function fixedRate(centsPerBtc: bigint, now: () => Date): RateSource {
+export function fixedRate(centsPerBtc: bigint, now: () => Date): StatedRateSource {
   return {
     current: () => ({ centsPerBtc, at: now(), evidence: { rule: 'fixed', cents_per_btc: centsPerBtc.toString() } }),
+    state: () => 'current',
   };
 }

@@ -1,0 +1,160 @@
+/**
+ * `npm run wallet -- check`: what the shop makes of BITCOIN_XPUB, or of a key that it asks for, to be compared with the
+ * merchant's wallet before the first customer pays. Nothing is stored, no database and no network are touched.
+ * `npm run wallet -- export`: the descriptor of every address that was ever given out, so that any wallet finds the money.
+ */
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
+import { pathText } from '#src/platform/bitcoin/descriptor.ts';
+import { networkNames } from '#src/platform/bitcoin/network.ts';
+import { scriptRules, walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
+import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
+import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
+import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import { reachDatabase, silentLog } from './reach-database.ts';
+
+const usage = `Usage: npm run wallet -- check | export
+The key is taken from BITCOIN_XPUB, or asked for; never write one behind the command: the shell keeps what is typed there.`;
+const FIRST_ADDRESSES = 5;
+/** So many more than were given out: what is given out while a wallet imports is in its range already. */
+const AHEAD = 100;
+
+class Refused extends Error {}
+
+const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+/** The one of `known` that a variable of the environment names. */
+function settingOf<Name extends string>(variable: string, known: readonly Name[], byDefault: Name): Name {
+  const given = process.env[variable]?.trim() ?? '';
+  const found = given === '' ? byDefault : known.find((name) => name === given);
+  if (found === undefined) throw new Refused(`${variable}: must be one of ${known.join(', ')}`);
+  return found;
+}
+
+async function askForKey(): Promise<string> {
+  // A whole file of seed words is refused as such, and not by its first line.
+  if (!process.stdin.isTTY) return text(process.stdin);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question('The public key of the account (xpub, zpub, tpub, vpub or a descriptor): ');
+  } finally {
+    terminal.close();
+  }
+}
+
+function sourceOf({ origin, fingerprint, depth, script }: AccountKey): string[] {
+  if (origin !== null) {
+    return [
+      `Fingerprint  ${origin.fingerprint} of the wallet, ${fingerprint} of the account`,
+      `Account      m${pathText(origin.path)}`,
+    ];
+  }
+  const told = `Fingerprint  ${fingerprint} of the account; its wallet's own is not known`;
+  const { purpose } = scriptRules[script];
+  if (depth === 3) return [told, `Account      m/${purpose}h/…, if the addresses below are your wallet's`];
+  return [told, `Depth        ${depth}: an account of most wallets has 3; make sure of the addresses below`];
+}
+
+function describe(key: AccountKey): string[] {
+  const { network, script, descriptor } = key;
+  const addresses = Array.from({ length: FIRST_ADDRESSES }, (_, index) => {
+    return `  0/${index}  ${key.address(index).address}`;
+  });
+  return [
+    `Network      ${network.name}`,
+    `Addresses    ${scriptRules[script].title}`,
+    ...sourceOf(key),
+    `Descriptor   ${descriptor}`,
+    `Range        0 to ${AHEAD - 1} before the first order; "npm run wallet -- export" tells the one in use`,
+    '',
+    "Compare with the first receiving addresses that your wallet shows. If one differs, don't use this key:",
+    ...addresses,
+  ];
+}
+
+async function check(): Promise<void> {
+  const network = settingOf('BITCOIN_NETWORK', networkNames, 'regtest');
+  const script = settingOf('WALLET_SCRIPT', walletScripts, 'p2wpkh');
+  const given = process.env['BITCOIN_XPUB']?.trim() ?? '';
+  const key = given === '' ? await askForKey() : given;
+  if (key.trim() === '') throw new Refused(`No key was given.\n${usage}`);
+  const read = readAccountKey(key, network, script);
+  if (read.ok) return say(describe(read.account));
+  const hint = read.reason === 'wrong-network' ? ' BITCOIN_NETWORK says which one it is.' : '';
+  throw new Refused(read.message + hint);
+}
+
+interface Issued {
+  readonly account: string;
+  readonly count: number;
+  readonly last: number;
+  readonly next: number;
+  readonly since: Date;
+}
+
+function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
+  const own = issued.find(({ account }) => account === key.account);
+  const others = issued.filter(({ account }) => account !== key.account);
+  const last = (own?.next ?? 0) + AHEAD - 1;
+  const timestamp = own === undefined ? 'now' : Math.trunc(own.since.getTime() / 1000);
+  // Without a label: Core refuses one on a range.
+  const request = [{ desc: key.descriptor, range: [0, last], timestamp }];
+  return [
+    `Network      ${key.network.name}`,
+    `Addresses    ${scriptRules[key.script].title}`,
+    `Descriptor   ${key.descriptor}`,
+    `Range        0 to ${last}`,
+    own === undefined
+      ? 'Given out    none yet'
+      : `Given out    ${own.count}, the last at index ${own.last}, the first on ${own.since.toISOString().slice(0, 10)}`,
+    '',
+    'A wallet that looks at 20 unused addresses at a time stops before the money when 20 orders in a row were not paid.',
+    `Set its gap limit to ${last + 1}, or import the descriptor with its range. Bitcoin Core, a wallet without private keys:`,
+    `  bitcoin-cli importdescriptors '${JSON.stringify(request)}'`,
+    ...others.flatMap(({ account, count, last: index }) => [
+      '',
+      `${count} addresses, up to index ${index}, are of another account (${account}): run this again with its key in BITCOIN_XPUB`,
+      'and its script in WALLET_SCRIPT.',
+    ]),
+  ];
+}
+
+async function exportRange(): Promise<void> {
+  const settings = readSettings(process.env);
+  const read = readAccountKey(settings.accountKey, settings.network, settings.walletScript);
+  if (!read.ok) throw new Refused(read.message);
+  if (settings.databaseUrl === null && !(await isSetUp(settings))) return say(exportOf(read.account, []));
+  const access = await reachDatabase(settings);
+  const database = openDatabase({ connection: access.connection, log: silentLog });
+  try {
+    const { rows } = await sql<Issued>`
+      select account, count(*)::int as count, max(derivation_index) as last, next_index as next, min(issued_at) as since
+      from order_addresses join wallets using (account)
+      group by account, next_index order by account
+    `.execute(database.db);
+    say(exportOf(read.account, rows));
+  } finally {
+    await database.close();
+    await access.stop();
+  }
+}
+
+async function run([command, ...more]: readonly string[]): Promise<void> {
+  if (more.length > 0 || (command !== 'check' && command !== 'export')) throw new Refused(usage);
+  loadDotEnv();
+  await (command === 'check' ? check() : exportRange());
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isTold = error instanceof Refused || error instanceof SettingsError || error instanceof DatabaseRefusedError;
+  if (!isTold) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

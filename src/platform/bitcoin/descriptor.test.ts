@@ -1,0 +1,133 @@
+/** Keys as hardware wallets export them: with their origin, alone or in a descriptor. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HDKey } from '@scure/bip32';
+import * as fc from 'fast-check';
+import { readAccountKey } from './account-key.ts';
+import type { AccountKeyResult } from './account-key.ts';
+import { descriptorChecksum, withChecksum } from './descriptor.ts';
+import { bitcoinNetwork } from './network.ts';
+import type { WalletScript } from './wallet-script.ts';
+
+const SEED = Buffer.alloc(32, 7);
+const { account: version } = bitcoinNetwork('mainnet').extendedKeys;
+const master = HDKey.fromMasterSeed(SEED, { public: version, private: 0x0488ade4 });
+const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
+const keyAt = (path: string): string => master.derive(path).publicExtendedKey;
+const [key84, key86] = [keyAt("m/84'/0'/0'"), keyAt("m/86'/0'/0'")];
+
+function read(text: string, script: WalletScript = 'p2wpkh') {
+  const result = readAccountKey(text, 'mainnet', script);
+  assert.ok(result.ok, result.ok ? '' : result.message);
+  return result.account;
+}
+function refused(text: string, script: WalletScript = 'p2wpkh'): Extract<AccountKeyResult, { ok: false }> {
+  const result = readAccountKey(text, 'mainnet', script);
+  assert.ok(!result.ok, `${text} was accepted`);
+  return result;
+}
+
+test('[PAY-07] a key with its origin, and each form of descriptor around it, is the same account', () => {
+  const plain = read(key84);
+  const written = `[${fingerprint}/84h/0h/0h]${key84}`;
+  const forms = [
+    written,
+    `[${fingerprint.toUpperCase()}/84'/0'/0']${key84}`,
+    `${written}/0/*`,
+    `${written}/<0;1>/*`,
+    `wpkh(${written}/0/*)`,
+    `wpkh(${written}/<0;1>/*)`,
+    withChecksum(`wpkh(${written}/0/*)`),
+    ` ${withChecksum(`wpkh([${fingerprint}/84'/0'/0']${key84}/<0;1>/*)`)}\n`,
+  ];
+  for (const form of forms) {
+    const account = read(form);
+    assert.equal(account.account, plain.account);
+    assert.deepEqual(account.address(3), plain.address(3));
+    assert.deepEqual(account.origin, { fingerprint, path: [84, 0, 0] });
+    // One form for all of them goes out.
+    assert.equal(account.descriptor, withChecksum(`wpkh(${written}/0/*)`));
+  }
+  assert.equal(plain.origin, null);
+  assert.equal(plain.descriptor, withChecksum(`wpkh(${key84}/0/*)`), 'an origin that is not known is not made up');
+  assert.equal(read(`wpkh(${key84}/0/*)`).descriptor, plain.descriptor);
+});
+
+test('[PAY-07] what is exported is read back as the same account', () => {
+  for (const [text, script] of [
+    [`[${fingerprint}/84h/0h/0h]${key84}`, 'p2wpkh'],
+    [`[${fingerprint}/86h/0h/0h]${key86}`, 'p2tr'],
+    [key86, 'p2tr'],
+  ] as const) {
+    const account = read(text, script);
+    const again = read(account.descriptor, script);
+    assert.deepEqual([again.account, again.descriptor], [account.account, account.descriptor]);
+  }
+});
+
+test('[PAY-07] the two scripts of one key are two accounts, so that no address is taken for another’s', () => {
+  const [segwit, taproot] = [read(key84), read(key84, 'p2tr')];
+  assert.notEqual(segwit.account, taproot.account);
+  assert.notEqual(segwit.address(0).address, taproot.address(0).address);
+});
+
+test('[PAY-07] a key of another script is refused with what to do about it', () => {
+  const zpub =
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+  const origin = (purpose: number): string => `[${fingerprint}/${purpose}h/0h/0h]${keyAt(`m/${purpose}'/0'/0'`)}`;
+  const cases: readonly (readonly [string, WalletScript, string, RegExp])[] = [
+    [zpub, 'p2tr', 'wrong-script', /BIP86.*xpub/],
+    [`tr([${fingerprint}/86h/0h/0h]${key86}/0/*)`, 'p2wpkh', 'wrong-script', /WALLET_SCRIPT/],
+    [`wpkh(${key84}/0/*)`, 'p2tr', 'wrong-script', /WALLET_SCRIPT/],
+    [`pkh(${key84}/0/*)`, 'p2wpkh', 'wrong-script', /wpkh/],
+    [origin(86), 'p2wpkh', 'wrong-script', /m\/84h/],
+    [origin(84), 'p2tr', 'wrong-script', /m\/86h/],
+    [origin(44), 'p2wpkh', 'wrong-script', /BIP84/],
+    [origin(49), 'p2wpkh', 'bip49', /BIP84/],
+    [`sh(wpkh(${origin(49)}/0/*))`, 'p2wpkh', 'bip49', /BIP84/],
+    [origin(48), 'p2wpkh', 'multisig', /one key/],
+    [`wsh(sortedmulti(2,${origin(48)}/0/*,${origin(48)}/0/*))`, 'p2wpkh', 'multisig', /one key/],
+    [`sh(wsh(multi(1,${key84})))`, 'p2wpkh', 'multisig', /one key/],
+  ];
+  for (const [text, script, reason, message] of cases) {
+    const answer = refused(text, script);
+    assert.equal(answer.reason, reason, answer.message);
+    assert.match(answer.message, message);
+  }
+});
+
+test('[PAY-07] an origin that is not this key’s is refused: no wallet could sign by it', () => {
+  for (const origin of [
+    `${fingerprint}/84h/0h/1h`,
+    `${fingerprint}/84h/0h`,
+    fingerprint,
+    `${fingerprint}/84h/0h/0h/0h`,
+  ]) {
+    assert.equal(refused(`[${origin}]${key84}`).reason, 'wrong-origin', origin);
+  }
+  assert.equal(refused(`[${fingerprint}/84h/1h/0h]${keyAt("m/84'/1'/0'")}`).reason, 'wrong-network');
+  // One step from the master key it is the key itself that knows its parent.
+  const electrum = keyAt("m/0'");
+  assert.equal(read(`[${fingerprint}/0h]${electrum}`).origin?.fingerprint, fingerprint);
+  assert.equal(refused(`[00000000/0h]${electrum}`).reason, 'wrong-origin');
+});
+
+test('[PAY-07] a wrong character anywhere in a descriptor is noticed by its checksum', () => {
+  const good = withChecksum(`wpkh([${fingerprint}/84h/0h/0h]${key84}/0/*)`);
+  fc.assert(
+    fc.property(fc.nat(good.length - 1), fc.constantFrom(...'0123456789abcdefhpqz[]()/*#'.split('')), (at, to) => {
+      fc.pre(good[at] !== to);
+      assert.equal(readAccountKey(good.slice(0, at) + to + good.slice(at + 1), 'mainnet').ok, false);
+    }),
+    { numRuns: 300 },
+  );
+  assert.match(refused(good.slice(0, -1)).message, /checksum/);
+});
+
+test('a checksum is eight letters of its alphabet, whatever it is of', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (text) => {
+      assert.match(descriptorChecksum(text) ?? '', /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{8}$/);
+    }),
+  );
+});

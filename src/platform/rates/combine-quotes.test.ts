@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { combineQuotes } from './combine-quotes.ts';
+import type { Quote } from './combine-quotes.ts';
+
+const quote = (source: string, cents: bigint, more: Partial<Quote> = {}): Quote => {
+  return { source, bidCents: cents, askCents: cents, ageMs: 0, statedAgeMs: null, ...more };
+};
+const of = (...cents: bigint[]) => combineQuotes(cents.map((one, at) => quote(`e${at}`, one)));
+
+test('the median of the mids; of an even number the mean of the two in the middle, to the nearest cent', () => {
+  assert.equal(of(10_000_000n, 10_010_000n, 10_100_000n).centsPerBtc, 10_010_000n);
+  assert.equal(of(10_000_000n, 10_000_001n).centsPerBtc, 10_000_001n);
+  assert.equal(of(10_000_000n, 10_000_010n, 10_000_020n, 10_100_000n).centsPerBtc, 10_000_015n);
+  const apart = quote('a', 0n, { bidCents: 9_990_000n, askCents: 10_010_001n });
+  assert.equal(combineQuotes([apart, quote('b', 10_000_001n)]).centsPerBtc, 10_000_001n);
+});
+
+test('one is no quorum, and neither are two that do not agree', () => {
+  assert.equal(of().centsPerBtc, null);
+  assert.equal(of(10_000_000n).centsPerBtc, null);
+  assert.deepEqual(of(5_000_000n, 10_000_000n).centsPerBtc, null);
+  assert.deepEqual(of(5_000_000n, 5_000_000n, 10_000_000n, 10_000_000n).centsPerBtc, null);
+});
+
+test('what is old, crossed, wide or far off is dropped by name', () => {
+  const good = [quote('k', 10_000_000n), quote('l', 10_000_000n), quote('m', 10_000_000n)];
+  const cases: readonly (readonly [Partial<Quote>, string | null])[] = [
+    [{ ageMs: 300_001 }, 'old'],
+    [{ ageMs: 300_000 }, null],
+    [{ statedAgeMs: 300_001 }, 'old'],
+    [{ statedAgeMs: -300_001 }, 'old'],
+    [{ statedAgeMs: -300_000 }, null],
+    [{ bidCents: 10_000_001n }, 'crossed'],
+    [{ bidCents: 0n }, 'crossed'],
+    [{ bidCents: 9_900_000n, askCents: 10_098_000n }, null],
+    [{ bidCents: 9_900_000n, askCents: 10_098_001n }, 'wide'],
+    [{ bidCents: 10_200_000n, askCents: 10_200_000n }, null],
+    [{ bidCents: 10_200_001n, askCents: 10_200_001n }, 'outlier'],
+    [{ bidCents: 9_799_999n, askCents: 9_799_999n }, 'outlier'],
+  ];
+  for (const [more, because] of cases) {
+    const { centsPerBtc, dropped } = combineQuotes([quote('x', 10_000_000n, more), ...good]);
+    assert.equal(centsPerBtc, 10_000_000n);
+    assert.deepEqual(dropped, because === null ? [] : [{ source: 'x', because }], JSON.stringify(Object.keys(more)));
+  }
+});
+
+const price = fc.bigInt(1n, 100_000_000_000n);
+const anyQuote = fc.record({
+  bidCents: fc.oneof(price, fc.constant(0n)),
+  askCents: price,
+  ageMs: fc.nat(600_000),
+  statedAgeMs: fc.option(fc.integer({ min: -600_000, max: 600_000 })),
+});
+const named = (many: readonly Omit<Quote, 'source'>[], prefix: string): Quote[] =>
+  many.map((one, at) => ({ ...one, source: `${prefix}${at}` }));
+
+test('while most are honest, no lie of the others leads out of what the honest ones say', () => {
+  const honestAndLying = fc.integer({ min: 2, max: 5 }).chain((count) =>
+    fc.record({
+      base: fc.bigInt(100_000n, 100_000_000n),
+      // Of the honest: up to 1.5 % apart.
+      steps: fc.array(fc.bigInt(0n, 150n), { minLength: count, maxLength: count }),
+      liars: fc.array(anyQuote, { maxLength: count - 1 }),
+      order: fc.nat(),
+    }),
+  );
+  fc.assert(
+    fc.property(honestAndLying, ({ base, steps, liars, order }) => {
+      const honest = steps.map((step) => base + (base * step) / 10_000n);
+      const said = [...named(liars, 'liar'), ...honest.map((cents, at) => quote(`honest${at}`, cents))];
+      const turned = [...said.slice(order % said.length), ...said.slice(0, order % said.length)];
+      const { centsPerBtc, used } = combineQuotes(turned);
+      assert.ok(centsPerBtc !== null, 'the honest ones are a quorum');
+      const sorted = honest.toSorted((a, b) => Number(a - b));
+      assert.ok(centsPerBtc >= (sorted[0] ?? 0n) && centsPerBtc <= (sorted.at(-1) ?? 0n), String(centsPerBtc));
+      for (const at of honest.keys()) assert.ok(used.includes(`honest${at}`));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('every quote is either used or dropped, the order does not matter, and what is used agrees within 4 %', () => {
+  fc.assert(
+    fc.property(fc.array(anyQuote, { maxLength: 6 }), (many) => {
+      const quotes = named(many, 'e');
+      const { centsPerBtc, used, dropped } = combineQuotes(quotes);
+      assert.deepEqual(
+        [...used, ...dropped.map(({ source }) => source)].toSorted(),
+        quotes.map(({ source }) => source),
+      );
+      assert.deepEqual(combineQuotes(quotes.toReversed()), { centsPerBtc, used, dropped });
+      assert.equal(centsPerBtc === null, used.length < 2);
+      const mids = quotes.filter(({ source }) => used.includes(source)).map((one) => one.bidCents + one.askCents);
+      for (const one of mids) for (const other of mids) assert.ok((one - other) * 98n <= other * 4n);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,79 @@
+/** What several exchanges say of the price of a bitcoin, made into one. Pure; ages are the caller's. */
+
+export interface Quote {
+  /** The exchange's name. */
+  readonly source: string;
+  readonly bidCents: bigint;
+  readonly askCents: bigint;
+  /** For how long the shop has had it. */
+  readonly ageMs: number;
+  /** How old it is by the exchange's own word, negative for one of the future; null where it gives none. */
+  readonly statedAgeMs: number | null;
+}
+
+type DropReason = 'old' | 'crossed' | 'wide' | 'outlier';
+
+interface Dropped {
+  readonly source: string;
+  readonly because: DropReason;
+}
+
+export interface Combined {
+  /** Null without a quorum. */
+  readonly centsPerBtc: bigint | null;
+  /** Which made it, in alphabetical order. */
+  readonly used: readonly string[];
+  readonly dropped: readonly Dropped[];
+}
+
+/** So many must agree. */
+const QUORUM = 2;
+/** What was heard longer ago is no quote any more. */
+export const OLDEST_QUOTE_MS = 300_000;
+/** In hundredths of a percent: how far bid and ask may be apart, and a price from the median. */
+const WIDEST = 200n;
+const FARTHEST = 200n;
+const ALL = 10_000n;
+
+/** Four times the mid of bid and ask: whole, and so is the mean of two of them. */
+const quarters = ({ bidCents, askCents }: Quote): bigint => 2n * (bidCents + askCents);
+
+function faultOf({ bidCents: bid, askCents: ask, ageMs, statedAgeMs }: Quote): DropReason | null {
+  if (ageMs > OLDEST_QUOTE_MS || Math.abs(statedAgeMs ?? 0) > OLDEST_QUOTE_MS) return 'old';
+  if (bid > ask || bid <= 0n) return 'crossed';
+  return (ask - bid) * ALL > bid * WIDEST ? 'wide' : null;
+}
+
+/** Of an even number the mean of the two in the middle. */
+function medianOf(quotes: readonly Quote[]): bigint {
+  const sorted = quotes.map(quarters).toSorted((a, b) => Number(a - b));
+  const upper = sorted[sorted.length >> 1] ?? 0n;
+  const lower = sorted[(sorted.length - 1) >> 1] ?? upper;
+  return (lower + upper) / 2n;
+}
+
+function isNear(quote: Quote, median: bigint): boolean {
+  const difference = quarters(quote) - median;
+  return (difference < 0n ? -difference : difference) * ALL <= median * FARTHEST;
+}
+
+/**
+ * The median of the mids of those that are not too old, whose bid is below their ask and close to it, and that are within
+ * 2 % of the median of all such; null when fewer than two are left. While most are honest and near each other, the
+ * answer lies between the lowest and the highest of the honest ones, whatever the others say.
+ */
+export function combineQuotes(quotes: readonly Quote[]): Combined {
+  const dropped: Dropped[] = [];
+  const sound: Quote[] = [];
+  for (const quote of quotes.toSorted((a, b) => (a.source < b.source ? -1 : 1))) {
+    const because = faultOf(quote);
+    if (because === null) sound.push(quote);
+    else dropped.push({ source: quote.source, because });
+  }
+  const median = medianOf(sound);
+  const used = sound.filter((quote) => isNear(quote, median));
+  for (const quote of sound) if (!used.includes(quote)) dropped.push({ source: quote.source, because: 'outlier' });
+  const names = used.map(({ source }) => source);
+  if (used.length < QUORUM) return { centsPerBtc: null, used: names, dropped };
+  return { centsPerBtc: (medianOf(used) + 2n) / 4n, used: names, dropped };
+}

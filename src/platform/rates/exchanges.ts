@@ -1,0 +1,109 @@
+/** Exchanges that are asked for the price of a bitcoin in dollars, and how the answer of each is read. */
+import { z } from 'zod';
+import { readCents } from './read-cents.ts';
+
+export interface Ticker {
+  /** What is paid for a bitcoin, and what is asked, in cents. */
+  readonly bidCents: bigint;
+  readonly askCents: bigint;
+  /** When the exchange says that this was so; null where it does not say. */
+  readonly statedAt: Date | null;
+}
+
+export const exchangeNames = ['kraken', 'coinbase', 'bitstamp', 'gemini'] as const;
+export type ExchangeName = (typeof exchangeNames)[number];
+
+interface Exchange {
+  readonly url: string;
+  /** Reads the body of an answer; null when it is not what this exchange answers. */
+  readonly read: (body: string) => Ticker | null;
+}
+
+// Prices are strings in all of them: a number has been through a float and is refused.
+const price = z.string().transform((text, context) => {
+  const cents = readCents(text);
+  if (cents === null) context.addIssue({ code: 'custom', message: 'no price' });
+  return cents ?? z.NEVER;
+});
+const epochSeconds = z
+  .string()
+  .regex(/^\d{1,11}$/)
+  .transform((text) => new Date(Number(text) * 1000));
+const isoTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+function reader(schema: z.ZodType<Ticker>): Exchange['read'] {
+  return (body) => {
+    let json: unknown;
+    try {
+      json = JSON.parse(body);
+    } catch {
+      return null;
+    }
+    return schema.safeParse(json).data ?? null;
+  };
+}
+
+const krakenBest = z.tuple([price], z.unknown());
+
+export const exchanges: Readonly<Record<ExchangeName, Exchange>> = {
+  kraken: {
+    url: 'https://api.kraken.com/0/public/Ticker?pair=XBTUSD',
+    read: reader(
+      z
+        .object({
+          error: z.array(z.unknown()).max(0),
+          result: z.object({ XXBTZUSD: z.object({ b: krakenBest, a: krakenBest }) }),
+        })
+        .transform(({ result: { XXBTZUSD: best } }) => ({
+          bidCents: best.b[0],
+          askCents: best.a[0],
+          statedAt: null,
+        })),
+    ),
+  },
+  coinbase: {
+    url: 'https://api.exchange.coinbase.com/products/BTC-USD/ticker',
+    read: reader(
+      z
+        .object({ bid: price, ask: price, time: isoTime })
+        .transform(({ bid, ask, time }) => ({ bidCents: bid, askCents: ask, statedAt: time })),
+    ),
+  },
+  bitstamp: {
+    url: 'https://www.bitstamp.net/api/v2/ticker/btcusd/',
+    read: reader(
+      z
+        .object({ bid: price, ask: price, timestamp: epochSeconds })
+        .transform(({ bid, ask, timestamp }) => ({ bidCents: bid, askCents: ask, statedAt: timestamp })),
+    ),
+  },
+  gemini: {
+    url: 'https://api.gemini.com/v1/pubticker/BTCUSD',
+    read: reader(
+      z
+        .object({ bid: price, ask: price })
+        .transform(({ bid, ask }) => ({ bidCents: bid, askCents: ask, statedAt: null })),
+    ),
+  },
+};
+
+const isExchange = (name: string): name is ExchangeName => exchangeNames.some((known) => known === name);
+
+export type RateUrls = ReadonlyMap<ExchangeName, string>;
+
+/** The exchanges' own addresses. */
+export const defaultRateUrls: RateUrls = new Map(exchangeNames.map((name) => [name, exchanges[name].url]));
+
+/**
+ * Reads `kraken=https://… gemini=https://…`: those exchanges are asked, there, and no others. Null when it is not that,
+ * or names fewer than two.
+ */
+export function readRateUrls(text: string): RateUrls | null {
+  const urls = new Map<ExchangeName, string>();
+  for (const entry of text.split(/\s+/).filter((part) => part !== '')) {
+    const [, name = '', url = ''] = /^([a-z]+)=(https?:\/\/\S+)$/.exec(entry) ?? [];
+    if (!isExchange(name) || !URL.canParse(url) || urls.has(name)) return null;
+    urls.set(name, url);
+  }
+  return urls.size >= 2 ? urls : null;
+}

@@ -1,0 +1,226 @@
+/** The live rate, asked of servers on this machine that lie, stall, flood, redirect and answer nonsense. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { FakeExchanges, faults, silent } from '../../../tests/support/fake-exchanges.ts';
+import { exchangeNames } from './exchanges.ts';
+import { BadStatus, fetchText } from './fetch-text.ts';
+import { LiveRate } from './live-rate.ts';
+import type { LiveRateOptions } from './live-rate.ts';
+import { steadyRate } from './steady-rate.ts';
+
+const market = new FakeExchanges();
+before(() => market.open());
+after(() => market.close());
+const honest = (price: string) => market.honest(price);
+
+function open(options: Partial<LiveRateOptions> = {}) {
+  const lines: [string, object][] = [];
+  const write = (fields: object, message: string): void => void lines.push([message, fields]);
+  const time = { monotonicMs: 1000, wallMs: Date.UTC(2026, 0, 1) };
+  market.nowMs = time.wallMs;
+  const live = new LiveRate({
+    urls: market.urls(),
+    now: () => new Date(time.wallMs),
+    log: { debug: write, info: write, warn: write, error: write },
+    spread: 0n,
+    moment: () => ({ ...time }),
+    random: () => 0.5,
+    // Stalls are given up sooner than in earnest.
+    fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: 300 }),
+    ...options,
+  });
+  const pass = (seconds: number): void => {
+    time.monotonicMs += seconds * 1000;
+    time.wallMs += seconds * 1000;
+    market.nowMs = time.wallMs;
+  };
+  let isStarted = false;
+  const askAll = async (): Promise<void> => {
+    if (isStarted) await Promise.all(exchangeNames.map((name) => live.ask(name)));
+    else await live.start();
+    isStarted = true;
+  };
+  return { live, lines, time, pass, askAll, cents: () => live.current()?.centsPerBtc ?? null };
+}
+
+test('the median of those that answer, with the evidence that leads to it again', async () => {
+  market.behave(honest('67000.10'), honest('67010'), honest('67020'), honest('670'));
+  const { live, askAll, cents, lines } = open({ spread: 50n });
+  await askAll();
+  assert.equal(cents(), (6_701_000n * 9950n) / 10_000n);
+  assert.equal(live.state(), 'current');
+  const evidence = live.current()?.evidence ?? {};
+  assert.deepEqual(JSON.parse(JSON.stringify(evidence)), {
+    rule: 'median',
+    cents_per_btc: '6667495',
+    median_cents: '6701000',
+    spread_bp: 50,
+    quotes: [
+      { source: 'bitstamp', bid_cents: '6702000', ask_cents: '6702000', age_ms: 0 },
+      { source: 'coinbase', bid_cents: '6701000', ask_cents: '6701000', age_ms: 0 },
+      { source: 'kraken', bid_cents: '6700010', ask_cents: '6700010', age_ms: 0 },
+    ],
+    dropped: [{ source: 'gemini', because: 'outlier' }],
+  });
+  assert.ok(lines.some(([message, fields]) => message === 'a price is not used' && 'exchange' in fields));
+});
+
+for (const [name, fault] of Object.entries(faults)) {
+  test(`an exchange that ${name} changes nothing, and all of them together end the sale`, async () => {
+    market.behaviours.set('liar', honest('1.00'));
+    market.behave(honest('67000'), fault, fault, honest('67002'));
+    const shop = open();
+    market.asked = [];
+    await shop.askAll();
+    assert.equal(shop.cents(), 6_700_100n);
+    market.behave(fault);
+    const other = open();
+    await other.askAll();
+    assert.equal(other.cents(), null);
+    assert.equal(other.live.state(), 'none');
+    assert.ok(!market.asked.includes('liar'), 'no redirect is followed');
+    // What they wrote stays out of the log.
+    assert.doesNotMatch(JSON.stringify([...shop.lines, ...other.lines]), /67000|moment|liar|127\.0/);
+  });
+}
+
+test('two liars that agree against two honest ones end the sale and never make the price, however fast they are', async () => {
+  const slow: typeof silent = (response, name) => void setTimeout(() => honest('67000')(response, name), 50);
+  market.behave(slow, honest('30000'), honest('30000'), slow);
+  const { askAll, cents, live } = open();
+  await askAll();
+  assert.deepEqual([cents(), live.state()], [null, 'none']);
+  await askAll();
+  assert.equal(cents(), null);
+});
+
+test('[PAY-10] the last good rate serves for an hour, at a wider spread after two minutes, and then none', async () => {
+  market.behave(honest('100000'));
+  const { live, askAll, cents, pass, lines } = open();
+  await askAll();
+  market.behave(silent);
+  pass(120);
+  assert.deepEqual([cents(), live.state()], [10_000_000n, 'current']);
+  pass(1);
+  assert.deepEqual([cents(), live.state()], [9_900_000n, 'delayed']);
+  assert.equal(live.current()?.evidence['spread_bp'], 100);
+  await askAll();
+  pass(3600 - 121);
+  assert.deepEqual([cents(), live.state()], [9_900_000n, 'delayed']);
+  pass(1);
+  assert.deepEqual([cents(), live.state()], [null, 'none']);
+  market.behave(honest('90000'));
+  await askAll();
+  assert.deepEqual([cents(), live.state()], [9_000_000n, 'current']);
+  assert.equal(lines.filter(([, fields]) => 'fault' in fields).length, 4, 'each fault is told once');
+});
+
+test('one exchange alone keeps nothing alive; the other one back is a quorum again', async () => {
+  market.behave(honest('100000'));
+  const { askAll, cents, pass, live } = open();
+  await askAll();
+  market.behave(honest('101000'), silent, silent, silent);
+  for (let minute = 0; minute < 5; minute += 1) {
+    pass(60);
+    await askAll();
+  }
+  assert.ok(cents() !== null);
+  pass(121);
+  await askAll();
+  assert.equal(live.state(), 'delayed');
+  market.behaviours.set('gemini', honest('101000'));
+  await askAll();
+  assert.deepEqual([cents(), live.state()], [10_100_000n, 'current']);
+});
+
+test('a machine that slept, or whose clock was put back, does not take an old rate for the present one', async () => {
+  market.behave(honest('100000'));
+  const slept = open();
+  await slept.askAll();
+  slept.time.wallMs += 3_601_000;
+  assert.equal(slept.cents(), null);
+  const putBack = open();
+  await putBack.askAll();
+  putBack.time.wallMs -= 86_400_000;
+  putBack.time.monotonicMs += 3_601_000;
+  assert.equal(putBack.cents(), null);
+});
+
+test('who fails is asked less and less often, as late as it asks for, and as before once it answers', async () => {
+  market.behave((response) => {
+    response.writeHead(503);
+    response.end();
+  });
+  const { live } = open();
+  const pauses = [];
+  for (let time = 0; time < 6; time += 1) pauses.push(await live.ask('kraken'));
+  assert.deepEqual(pauses, [30_000, 60_000, 120_000, 240_000, 240_000, 240_000]);
+  market.behaviours.set('kraken', (response) => {
+    response.writeHead(429, { 'retry-after': '900' });
+    response.end();
+  });
+  assert.equal(await live.ask('kraken'), 900_000);
+  market.behaviours.set('kraken', honest('100000'));
+  assert.equal(await live.ask('kraken'), 30_000);
+});
+
+test('pauses vary, so that no two shops ask in step', async () => {
+  market.behave(honest('100000'));
+  for (const [random, pause] of [
+    [0, 24_000],
+    [0.999, 35_988],
+  ] as const) {
+    assert.equal(Math.round(await open({ random: () => random }).live.ask('kraken')), pause);
+  }
+});
+
+test('the start waits for the first answers and no longer than for the slowest; after the stop nobody is asked', async () => {
+  market.behave(honest('67000'), silent, silent, honest('67002'));
+  const { live, cents, lines } = open();
+  await live.start();
+  assert.equal(cents(), 6_700_100n);
+  assert.ok(
+    !lines.some(([message]) => message.includes('nothing can be ordered')),
+    'nobody is alarmed before the first round is over',
+  );
+  live.stop();
+  const { live: stopped } = open();
+  stopped.stop();
+  market.asked = [];
+  await stopped.start();
+  assert.deepEqual(market.asked, []);
+});
+
+test('fetchText gives up a body at the bound, whatever its length claims', async () => {
+  market.behaviours.set('long', (response) => response.end('x'.repeat(101)));
+  const limits = { timeoutMs: 1000, maxBytes: 100, signal: new AbortController().signal };
+  await assert.rejects(fetchText(`${market.origin}/long`, limits), RangeError);
+  assert.equal(await fetchText(`${market.origin}/long`, { ...limits, maxBytes: 101 }), 'x'.repeat(101));
+  market.behaviours.set('late', (response) => {
+    response.writeHead(429, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' });
+    response.end();
+  });
+  await assert.rejects(fetchText(`${market.origin}/late`, limits), (error) => {
+    assert.ok(error instanceof BadStatus);
+    assert.deepEqual([error.status, error.retryAfterSeconds], [429, null]);
+    return true;
+  });
+});
+
+test('a rate that moves by a cent with every answer is shown anew every ten minutes and no sooner', async () => {
+  const { live, askAll, pass } = open();
+  const shown = steadyRate(live, () => new Date(live.current() ? clock() : 0));
+  let seconds = 0;
+  const clock = (): number => Date.UTC(2026, 0, 1) + seconds * 1000;
+  const seen: bigint[] = [];
+  // Twenty-five minutes of answers.
+  for (let answer = 0; answer < 50; answer += 1) {
+    market.behave(honest((100_000 + answer / 100).toFixed(2)));
+    await askAll();
+    const present = shown.current()?.centsPerBtc ?? 0n;
+    if (seen.at(-1) !== present) seen.push(present);
+    pass(30);
+    seconds += 30;
+  }
+  assert.deepEqual(seen, [10_000_000n, 10_000_020n, 10_000_040n]);
+});

@@ -1,0 +1,236 @@
+/** The present price of a bitcoin, from several exchanges. */
+import { randomInt } from 'node:crypto';
+import type { Log } from '../log.ts';
+import { combineQuotes, OLDEST_QUOTE_MS } from './combine-quotes.ts';
+import type { Combined, Quote } from './combine-quotes.ts';
+import { exchanges } from './exchanges.ts';
+import type { ExchangeName, RateUrls, Ticker } from './exchanges.ts';
+import { BadStatus, fetchText } from './fetch-text.ts';
+import type { Rate, RateState, StatedRateSource } from './rate-source.ts';
+
+const INTERVAL_MS = 30_000;
+/** Who fails again and again is asked less and less often, up to this. */
+const LONGEST_PAUSE_MS = 240_000;
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const JITTER = 0.2;
+const TIMEOUT_MS = 2000;
+const MAX_BYTES = 65_536;
+
+/** How long the last good rate counts as the present one, and how long it may be used at all. */
+const CURRENT_FOR_MS = 120_000;
+const USABLE_FOR_MS = 3_600_000;
+/** In hundredths of a percent. */
+const DELAYED_SPREAD = 100n;
+const ALL = 10_000n;
+
+/** Time that passes: the one stands still while the machine sleeps, the other may be put back. */
+interface Moment {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+export interface LiveRateOptions {
+  readonly urls: RateUrls;
+  /** The shop's clock, for the time that is written down. */
+  readonly now: () => Date;
+  readonly log: Log;
+  /** By how many hundredths of a percent a bitcoin is worth less to the shop than to an exchange. */
+  readonly spread: bigint;
+  readonly fetch?: typeof fetchText;
+  readonly moment?: () => Moment;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+}
+
+interface Heard {
+  readonly ticker: Ticker;
+  readonly moment: Moment;
+}
+
+interface Good {
+  readonly moment: Moment;
+  readonly current: Rate;
+  readonly delayed: Rate;
+}
+
+const chance = (): number => randomInt(1_000_000) / 1_000_000;
+const realMoment = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
+
+/** Why an exchange gave no price, without anything that it wrote. */
+function reasonOf(error: unknown): string {
+  if (error instanceof BadStatus) return error.message;
+  if (error instanceof RangeError) return 'too long an answer';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'no answer';
+}
+
+export class LiveRate implements StatedRateSource {
+  readonly #options: Required<LiveRateOptions>;
+  readonly #heard = new Map<ExchangeName, Heard>();
+  /** Failures in a row, and what the log last said was wrong. */
+  readonly #failures = new Map<ExchangeName, number>();
+  readonly #faults = new Map<string, string>();
+  readonly #timers = new Map<ExchangeName, NodeJS.Timeout>();
+  readonly #ending = new AbortController();
+  #isHeard = false;
+  #good: Good | null = null;
+  #toldState: RateState = 'current';
+
+  constructor(options: LiveRateOptions) {
+    this.#options = { fetch: fetchText, moment: realMoment, random: chance, ...options };
+  }
+
+  /** Asks every exchange once and goes on asking; resolves when each has answered or has had the time for it. */
+  async start(): Promise<void> {
+    const names = [...this.#options.urls.keys()];
+    // Nothing is made of the first answers before the last: the fastest two may be the two that lie.
+    const pauses = await Promise.all(names.map((name) => this.#hear(name)));
+    this.#combine();
+    for (const [at, name] of names.entries()) this.#askAfter(pauses[at] ?? INTERVAL_MS, name);
+  }
+
+  stop(): void {
+    this.#ending.abort();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  current(): Rate | null {
+    const state = this.state();
+    return state === 'none' ? null : (this.#good?.[state] ?? null);
+  }
+
+  state(): RateState {
+    if (this.#good === null) return 'none';
+    const age = this.#ageOf(this.#good.moment);
+    if (age > USABLE_FOR_MS) return 'none';
+    return age > CURRENT_FOR_MS ? 'delayed' : 'current';
+  }
+
+  #ageOf({ monotonicMs, wallMs }: Moment): number {
+    const present = this.#options.moment();
+    return Math.max(present.monotonicMs - monotonicMs, present.wallMs - wallMs);
+  }
+
+  #askAfter(pauseMs: number, name: ExchangeName): void {
+    if (this.#ending.signal.aborted) return;
+    const again = async (): Promise<void> => this.#askAfter(await this.ask(name), name);
+    this.#timers.set(name, setTimeout(() => void again(), pauseMs).unref());
+  }
+
+  /** Asks one exchange, once more; answers after how many ms to ask it again. */
+  async ask(name: ExchangeName): Promise<number> {
+    const pause = await this.#hear(name);
+    this.#combine();
+    return pause;
+  }
+
+  async #hear(name: ExchangeName): Promise<number> {
+    const { fetch, log, moment, random, urls } = this.#options;
+    const jitter = 1 - JITTER + 2 * JITTER * random();
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: this.#ending.signal };
+    let fault: string;
+    let retryAfterMs = 0;
+    try {
+      const ticker = exchanges[name].read(await fetch(urls.get(name) ?? exchanges[name].url, limits));
+      if (ticker !== null) {
+        this.#heard.set(name, { ticker, moment: moment() });
+        this.#failures.delete(name);
+        this.#isHeard = true;
+        return INTERVAL_MS * jitter;
+      }
+      fault = 'not what it usually answers';
+    } catch (error) {
+      fault = reasonOf(error);
+      if (error instanceof BadStatus) retryAfterMs = (error.retryAfterSeconds ?? 0) * 1000;
+    }
+    if (this.#ending.signal.aborted) return 0;
+    const failures = (this.#failures.get(name) ?? 0) + 1;
+    this.#failures.set(name, failures);
+    if (this.#isNews(name, fault)) log.warn({ exchange: name, fault }, 'an exchange gives no price');
+    const pause = Math.min(INTERVAL_MS * 2 ** Math.min(failures - 1, 5), LONGEST_PAUSE_MS);
+    return Math.max(pause * jitter, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+  }
+
+  /** Makes a rate of what was heard, if anything was since the last time. */
+  #combine(): void {
+    if (this.#isHeard) this.#makeRate();
+    this.#isHeard = false;
+    this.#tellState();
+  }
+
+  #makeRate(): void {
+    const { log, moment, now, spread } = this.#options;
+    // Why it says nothing new has been told.
+    for (const [name, { moment: then }] of this.#heard)
+      if (this.#ageOf(then) > OLDEST_QUOTE_MS) this.#heard.delete(name);
+    const heard = [...this.#heard].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const quotes = heard.map(([source, { ticker, moment: then }]): Quote => {
+      const { bidCents, askCents, statedAt } = ticker;
+      const ageMs = this.#ageOf(then);
+      const statedAgeMs = statedAt && then.wallMs - statedAt.getTime() + ageMs;
+      return { source, bidCents, askCents, ageMs, statedAgeMs };
+    });
+    const combined = combineQuotes(quotes);
+    for (const { source, because } of combined.dropped) {
+      if (this.#isNews(source, because)) log.warn({ exchange: source, fault: because }, 'a price is not used');
+    }
+    for (const source of combined.used) {
+      if (this.#faults.delete(source)) log.info({ exchange: source }, 'an exchange is used again');
+    }
+    const { centsPerBtc } = combined;
+    if (centsPerBtc !== null) {
+      const at = now();
+      const rateAt = (points: bigint): Rate => ({
+        centsPerBtc: lessened(centsPerBtc, points),
+        at,
+        evidence: evidenceOf(quotes, combined, points),
+      });
+      this.#good = { moment: moment(), current: rateAt(spread), delayed: rateAt(spread + DELAYED_SPREAD) };
+    }
+  }
+
+  #isNews(source: string, fault: string): boolean {
+    const isNews = this.#faults.get(source) !== fault;
+    this.#faults.set(source, fault);
+    return isNews;
+  }
+
+  #tellState(): void {
+    const state = this.state();
+    if (state === this.#toldState) return;
+    this.#toldState = state;
+    const { log } = this.#options;
+    if (state === 'none') log.error({}, 'there is no rate that may be used: nothing can be ordered');
+    else if (state === 'delayed')
+      log.warn({}, 'too few exchanges agree: the last good rate is used, at a wider spread');
+    else log.info({}, 'the rate is the present one');
+  }
+}
+
+/** At least a cent: a rate is positive. */
+function lessened(centsPerBtc: bigint, points: bigint): bigint {
+  const less = (centsPerBtc * (ALL - points)) / ALL;
+  return less > 0n ? less : 1n;
+}
+
+/** All that a later reader needs to come to the same rate. */
+function evidenceOf(
+  quotes: readonly Quote[],
+  { centsPerBtc, used, dropped }: Combined,
+  points: bigint,
+): Rate['evidence'] {
+  return {
+    rule: 'median',
+    cents_per_btc: String(lessened(centsPerBtc ?? 0n, points)),
+    median_cents: String(centsPerBtc),
+    spread_bp: Number(points),
+    quotes: quotes
+      .filter(({ source }) => used.includes(source))
+      .map(({ source, bidCents, askCents, ageMs }) => ({
+        source,
+        bid_cents: String(bidCents),
+        ask_cents: String(askCents),
+        age_ms: Math.round(ageMs),
+      })),
+    dropped,
+  };
+}

@@ -1,0 +1,120 @@
+/** The shop at a live rate: what is sold at it, what is kept while it moves, and what is said when there is none. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { AnyRoute } from '#src/platform/http/call.ts';
+import { exchangeNames } from '#src/platform/rates/exchanges.ts';
+import { LiveRate } from '#src/platform/rates/live-rate.ts';
+import { steadyRate } from '#src/platform/rates/steady-rate.ts';
+import { PageCache } from '#src/platform/http/page-cache.ts';
+import type { PageAnswer, PageParts } from '#src/platform/http/page-cache.ts';
+import { SentBytes } from '#src/platform/http/sent-bytes.ts';
+import { catalogueRoutes } from '#src/shop/catalogue/routes.ts';
+import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { silentLog, testDatabase } from './support/database.ts';
+import { FakeExchanges, silent } from './support/fake-exchanges.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+
+const market = new FakeExchanges();
+/** Two of the four, at a price in cents. */
+let urls = '';
+let shop: TestShop;
+const quote = (cents: number): void => market.behave(market.honest((cents / 100).toFixed(2)));
+
+before(async () => {
+  await market.open();
+  urls = `kraken=${market.origin}/kraken gemini=${market.origin}/gemini`;
+  quote(10_000_000);
+  shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
+});
+after(async () => {
+  await shop.stop();
+  market.close();
+});
+
+async function buyerWithCart(name: string): Promise<string> {
+  const credentials = { username: name, password: 'a long enough password' };
+  await shop.api('POST', '/users/register', { body: { ...credentials, email: `${name}@example.com` } });
+  const signedIn = await shop.api('POST', '/users/login', { body: credentials });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const products = await shop.api('GET', '/products?limit=1&q=iphone');
+  await shop.api('POST', '/cart/add', { token, body: { product_id: textAt(products.body, 0, 'id'), quantity: 1 } });
+  return token;
+}
+
+const textOf = async (path: string): Promise<string> => (await fetch(`${shop.url}${path}`)).text();
+
+test('[PAY-08] what is sold is sold at the median of the exchanges, less the spread', async () => {
+  const rate = await shop.api('GET', '/rate');
+  assert.deepEqual(rate.body, { rate_usd: 99_500, state: 'current' });
+  const token = await buyerWithCart('present');
+  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const id = textAt(made.body, 'order', 'id');
+  assert.equal(numberAt((await shop.api('GET', `/orders/${id}/timeline`, { token })).body, 'rate_usd'), 99_500);
+  assert.doesNotMatch(await textOf('/catalog'), /About prices/);
+  assert.equal(textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'rate'), 'current');
+});
+
+test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothing; with one it goes on', async () => {
+  market.behave(silent);
+  await shop.restart();
+  assert.deepEqual((await shop.api('GET', '/rate')).body, { rate_usd: null, state: 'none' });
+  for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/cart']) {
+    const html = await textOf(path);
+    assert.match(html, /There is no price of bitcoin at the moment/, path);
+    assert.doesNotMatch(html, /0\.00 BTC or|>0\.00 BTC</, path);
+  }
+  assert.match(await textOf('/catalog'), /\$\d+\.\d\d/);
+  const token = await buyerWithCart('absent');
+  const refused = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.deepEqual([refused.status, valueAt(refused.body, 'error', 'code')], [503, 'no-rate']);
+  assert.equal(listAt((await shop.api('GET', '/cart', { token })).body, 'cart_items').length, 1, 'the cart stays');
+  const ready = await fetch(`${shop.url}/readyz`);
+  assert.deepEqual([ready.status, textAt(await ready.json(), 'rate')], [200, 'none']);
+  quote(10_000_000);
+  await shop.restart();
+  assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
+});
+
+test('a rate that moves by a cent with each answer throws no kept page away for ten minutes', async () => {
+  const { db } = await testDatabase();
+  const time = { monotonicMs: 0, wallMs: market.nowMs };
+  const now = (): Date => new Date(time.wallMs);
+  const live = new LiveRate({ urls: market.urls(), now, log: silentLog, spread: 0n, moment: () => ({ ...time }) });
+  const catalogue = await Catalogue.open(db, steadyRate(live, now));
+  const routes: Readonly<Record<string, AnyRoute>> = catalogueRoutes(catalogue);
+  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: 100_000 });
+  let renders = 0;
+  const render = async (parts: PageParts): Promise<PageAnswer> => {
+    renders += 1;
+    for (const key of Object.keys(routes)) parts.note(key);
+    return { status: 200, headers: {}, cookies: [], body: new SentBytes(Buffer.from(String(catalogue.rate))) };
+  };
+  let cents = 10_000_000;
+  quote(cents);
+  await live.start();
+  const rendersAfter: number[] = [];
+  for (let minute = 0; minute < 30; minute += 1) {
+    // Two answers a minute of each exchange, and a visitor after each.
+    for (let half = 0; half < 2; half += 1) {
+      cents += 1;
+      quote(cents);
+      for (const name of exchangeNames) await live.ask(name);
+      await cache.take('/', render);
+      time.monotonicMs += 30_000;
+      time.wallMs += 30_000;
+      market.nowMs = time.wallMs;
+    }
+    rendersAfter.push(renders);
+  }
+  assert.deepEqual([rendersAfter[9], rendersAfter[19], rendersAfter[29]], [1, 2, 3]);
+  // A quarter of a percent is worth other pages at once.
+  quote(10_100_000);
+  for (const name of exchangeNames) await live.ask(name);
+  await cache.take('/', render);
+  assert.equal(renders, 4);
+  live.stop();
+});

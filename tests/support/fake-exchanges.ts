@@ -1,0 +1,115 @@
+/** The exchanges on this machine: each answers as a test bids it. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { exchangeNames } from '#src/platform/rates/exchanges.ts';
+
+/** An honest answer of each, at a price in whole dollars and cents. */
+function answerOf(name: string, price: string, time: Date): string {
+  if (name === 'kraken')
+    return JSON.stringify({ error: [], result: { XXBTZUSD: { a: [price, '1'], b: [price, '1'] } } });
+  const best = { bid: price, ask: price };
+  if (name === 'coinbase') return JSON.stringify({ ...best, time: time.toISOString() });
+  if (name === 'bitstamp') return JSON.stringify({ ...best, timestamp: String(Math.trunc(time.getTime() / 1000)) });
+  return JSON.stringify(best);
+}
+
+export type Behaviour = (response: ServerResponse, name: string) => void;
+
+export class FakeExchanges {
+  /** By the last part of the address, which is the exchange's name. */
+  readonly behaviours = new Map<string, Behaviour>();
+  /** Who was asked. */
+  asked: string[] = [];
+  /** What time they have. */
+  nowMs = Date.now();
+  origin = '';
+
+  readonly #server = createServer((request, response) => {
+    const name = (request.url ?? '').slice(1);
+    this.asked.push(name);
+    this.behaviours.get(name)?.(response, name);
+  });
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    this.origin = `http://127.0.0.1:${address.port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  urls() {
+    return new Map(exchangeNames.map((name) => [name, `${this.origin}/${name}`]));
+  }
+
+  /** Answers this price, in dollars, as the exchange would. */
+  honest(price: string): Behaviour {
+    return (response, name) => response.end(answerOf(name, price, new Date(this.nowMs)));
+  }
+
+  /** In the order kraken, coinbase, bitstamp, gemini; one alone for all of them. */
+  behave(...behaviours: readonly Behaviour[]): void {
+    for (const [at, name] of exchangeNames.entries()) {
+      this.behaviours.set(name, behaviours[at % behaviours.length] ?? silent);
+    }
+  }
+}
+
+export const silent: Behaviour = () => {};
+
+/** Fifty megabytes of nothing in fifty kilobytes. */
+const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
+
+/** Ways to answer that are no answer. */
+export const faults: Readonly<Record<string, Behaviour>> = {
+  'says nothing': silent,
+  'sends half and stalls': (response) => response.write('{"bid":"67000"'),
+  'drips for ever': (response) => {
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  floods: (response) => {
+    const chunk = Buffer.alloc(65_536, ' ');
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', more);
+    more();
+  },
+  'floods compressed': (response) => {
+    response.setHeader('content-encoding', 'gzip');
+    response.end(bomb);
+  },
+  'redirects to a liar': (response) => {
+    response.writeHead(302, { location: '/liar' });
+    response.end();
+  },
+  'redirects for ever': (response, name) => {
+    response.writeHead(307, { location: `/${name}` });
+    response.end(answerOf(name, '1.00', new Date()));
+  },
+  'answers 500 with a price': (response, name) => {
+    response.statusCode = 500;
+    response.end(answerOf(name, '1.00', new Date()));
+  },
+  'answers 204': (response) => {
+    response.statusCode = 204;
+    response.end();
+  },
+  'hangs up': (response) => response.destroy(),
+  'hangs up in the middle': (response) => {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write('{', () => response.destroy());
+  },
+  'answers nonsense': (response) => response.end('<html>Just a moment…</html>'),
+  'answers no UTF-8': (response) => response.end(Buffer.from([0xff, 0xfe, 0x7b])),
+  'answers in numbers': (response) => response.end('{"bid":67000.1,"ask":67000.2,"time":1,"timestamp":1}'),
+  'answers of long ago': (response, name) =>
+    response.end(name === 'coinbase' || name === 'bitstamp' ? answerOf(name, '60000', new Date(0)) : '{}'),
+};
