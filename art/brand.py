@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""The shop's own pictures: the hero of the home page and the two of its advantages.
+"""The shop's own pictures: the hero of the home page, the two of its advantages, and the preview of links.
 
-  python3 art/brand.py                       all three, into public/images/
+  python3 art/brand.py                       all, into public/images/
+  python3 art/brand.py og                    the preview of links alone: words (og-words.svg) beside the hero's master
   python3 art/brand.py --preview 320 --out /tmp/x hero
 
 Inside Blender this file builds and renders; outside it starts Blender, develops and converts.
@@ -99,7 +100,10 @@ def outside_blender():
     parser.add_argument('names', nargs='*')
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    for name in options.names or PICTURES:
+    for name in options.names or [*PICTURES, 'og']:
+        if name == 'og':
+            _preview_of_links(Image.open(develop.master(options.out, 'brand/hero')))
+            continue
         _, master, files = PICTURES[name]
         render = options.preview or min(master, options.size)
         subprocess.run(['nice', '-n', '19', 'blender', '-b', '--threads', '1', '-P', __file__, '--', str(options.out), str(render),
@@ -109,6 +113,23 @@ def outside_blender():
             image = Image.open(develop.master(options.out, f'brand/{name}'))
             for stem, width in files.items():
                 _convert(image, width, stem)
+
+
+def _preview_of_links(hero):
+    """1200 x 630, on a pale ground: JPEG, which every program that shows a link can read."""
+    import numpy as np
+    import words
+    from PIL import Image
+
+    x = np.linspace(0, 1, 1200)
+    ground = np.stack([np.interp(x, (0, 0.75, 1), values) for values in ((229, 247, 243), (230, 248, 244), (235, 250, 248))], -1)
+    page = Image.fromarray(np.repeat(ground[None], 630, 0).round().astype(np.uint8), 'RGB')
+    hero = hero.crop(hero.getbbox())
+    hero = hero.convert('RGBa').resize((704, round(704 * hero.height / hero.width)), Image.LANCZOS).convert('RGBA')
+    page.paste(hero, (1200 - 704 - 16, (630 - hero.height) // 2 + 8), hero)
+    letters = words.draw(HERE / 'og-words.svg', 470, 630)
+    page.paste(letters, (72, 0), letters)
+    page.save(HERE.parent / 'public/images/og.jpg', quality=84, optimize=True, progressive=True)
 
 
 def _convert(image, width, stem, budget=45_000):

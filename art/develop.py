@@ -127,28 +127,18 @@ def _shadow(folder, name, size, strength=0.54):
     return shade * ramp * ramp * (3 - 2 * ramp)
 
 
-def publish(folder, name, public, picture, twins=()):
-    """Convert a master to the AVIFs of the shop, and the first picture of a product to a JPEG too.
-
-    `twins` are products that look the same: they get the same files.
-    """
+def publish(folder, name, public, picture):
+    """Convert a master to the AVIFs of the shop, and the first picture of a product to a JPEG too."""
     image = Image.open(master(folder, name))
     target = Path(public) / name
     target.parent.mkdir(parents=True, exist_ok=True)
-    made = [target.with_name(f'{target.name}{end}') for end in ('-320.avif', '-640.avif', '.avif')]
-    for width, path in zip(WIDTHS, made):
-        _avif(image, width, path)
+    for width in WIDTHS:
+        _avif(image, width, target.with_name(f'{target.name}.avif' if width == 1024 else f'{target.name}-{width}.avif'))
     _, slug, product, _, view = picture
     if name == f'{slug}/{next(iter(product["views"]))}':
         white = Image.new('RGBA', image.size, '#ffffff')
         white.alpha_composite(image)
-        made.append(target.with_name(f'{target.name}.jpg'))
-        white.convert('RGB').resize((640, 640), Image.LANCZOS).save(made[-1], quality=80, optimize=True)
-    for twin in twins:
-        for path in made:
-            copy = Path(public) / twin / path.relative_to(Path(public) / slug)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(path.read_bytes())
+        white.convert('RGB').resize((640, 640), Image.LANCZOS).save(target.with_name(f'{target.name}.jpg'), quality=80, optimize=True)
 
 
 def _avif(image, width, path):

@@ -9,7 +9,6 @@
 """
 
 import argparse
-import itertools
 import os
 import subprocess
 import sys
@@ -29,8 +28,8 @@ def wanted(family, prefixes):
     everything = pictures.families()
     chosen = everything if family == 'all' else {family: everything[family]}
     found = [p for products in chosen.values() for p in pictures.pictures(products)]
-    # Card pictures first, then the other views, then the other colours; a larger sibling ('later') after all.
-    found.sort(key=lambda p: (p[2].get('later', False), list(p[2]['colours']).index(p[3]) > 0, list(p[2]['views']).index(p[4])))
+    # Card pictures first, then the other views, then the other colours.
+    found.sort(key=lambda p: (list(p[2]['colours']).index(p[3]) > 0, list(p[2]['views']).index(p[4])))
     return [p for p in found if not prefixes or any(p[0].startswith(x) for x in prefixes)]
 
 
@@ -52,9 +51,9 @@ def render(names, folder, size, samples):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--preview', type=int, help='size in pixels of a quick look')
-    parser.add_argument('--size', type=int, default=768, help='pixels to render; the master is enlarged to 1024')
-    parser.add_argument('--samples', type=int, default=16)
-    parser.add_argument('--only', choices=('first', 'colours'), help='only first colours, or only the others; no larger siblings')
+    parser.add_argument('--size', type=int, default=1024, help='pixels to render; a smaller master is enlarged to 1024')
+    parser.add_argument('--samples', type=int, default=32)
+    parser.add_argument('--only', choices=('first', 'colours'), help='only first colours, or only the others')
     parser.add_argument('--out', type=Path, default=HERE / 'out')
     parser.add_argument('family')
     parser.add_argument('prefixes', nargs='*')
@@ -67,22 +66,18 @@ def main():
         for family in options.prefixes:
             for picture in wanted(family, []):
                 if develop.master(options.out, picture[0]).exists():
-                    develop.publish(options.out, picture[0], PUBLIC, picture, pictures.twins(picture[1]))
+                    develop.publish(options.out, picture[0], PUBLIC, picture)
         return
     options.out.mkdir(parents=True, exist_ok=True)
     chosen = {p[0]: p for p in wanted(options.family, options.prefixes)}
     if options.only:
-        chosen = {n: p for n, p in chosen.items() if not p[2].get('later') and (n == f'{p[1]}/{p[4]}') == (options.only == 'first')}
+        chosen = {n: p for n, p in chosen.items() if (n == f'{p[1]}/{p[4]}') == (options.only == 'first')}
     if not options.prefixes and not options.preview:
         chosen = {n: p for n, p in chosen.items() if not develop.master(options.out, n).exists()}
-    # The other colours show what the first shows already: a little coarser is enough, and they are many.
-    coarse = (options.preview, options.samples) if options.preview else (options.size * 5 // 6, options.samples * 3 // 4)
-    runs = [(list(run), fine) for fine, run in itertools.groupby(chosen, lambda n: n == f'{chosen[n][1]}/{chosen[n][4]}')]
-    for names, fine in runs:
-        for name in render(names, options.out, *((options.preview or options.size, options.samples) if fine else coarse)):
-            develop.develop(options.out, name, options.preview or 1024)
-            if not options.preview:
-                develop.publish(options.out, name, PUBLIC, chosen[name], pictures.twins(chosen[name][1]))
+    for name in render(list(chosen), options.out, options.preview or options.size, options.samples):
+        develop.develop(options.out, name, options.preview or 1024)
+        if not options.preview:
+            develop.publish(options.out, name, PUBLIC, chosen[name])
 
 
 if __name__ == '__main__':

@@ -171,6 +171,31 @@ def ribbons(width, height, palette, ground='#0a0c18', turn=0.0, folds=5, seed=1)
     return picture
 
 
+def petals(width, height, palette, ground='#0a0c18', turn=0.0, folds=7, seed=1):
+    """An original wallpaper: translucent petals of light around a point below the middle."""
+    v, u = np.mgrid[0:height, 0:width].astype(np.float32)
+    x, y = (u - width / 2) / max(width, height), (v - height / 2) / max(width, height) + 0.3 * height / max(width, height)
+    random = np.random.default_rng(seed)
+    picture = np.ones((height, width, 3), np.float32) * np.array(_mix([ground, ground], np.float32(0)))
+    for k in range(folds):
+        t = k / max(1, folds - 1)
+        a = math.radians(turn + 150 * (t - 0.5) + random.uniform(-5, 5))
+        along, across = -math.sin(a) * x + math.cos(a) * y, math.cos(a) * x + math.sin(a) * y
+        long, half = 0.36 + random.uniform(-0.02, 0.07), 0.15
+        radius = np.hypot((along - long) / long, across / half)
+        cover = np.clip((1 - radius) * half / 0.003, 0, 1) * (0.25 + 0.75 * np.clip(radius, 0, 1) ** 3) * 0.85
+        side = 0.5 + 0.5 * np.clip(across / half, -1, 1)
+        shine = np.clip(radius, 0, 1)[..., None] ** 14 * 0.22
+        colour = _mix(palette, 0.2 + 0.45 * t + 0.35 * side) * (0.5 + 0.6 * side[..., None]) + shine
+        picture = picture * (1 - cover[..., None]) + np.clip(colour, 0, 1) * cover[..., None]
+    return picture
+
+
+def wallpaper(width, height, palette, ground, turn=18, folds=5, seed=4, style='ribbons'):
+    """The picture of a display; twins of one generation differ by its style."""
+    return {'ribbons': ribbons, 'petals': petals}[style](width, height, palette, ground, turn, folds, seed)
+
+
 def flow(width, height, palette, twist=1.3, turn=0.0, seed=1):
     """An original wallpaper: one calm flowing gradient through the palette."""
     v, u = np.mgrid[0:height, 0:width].astype(np.float32)

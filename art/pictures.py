@@ -3,11 +3,9 @@
 A product is a dict:
   model    'phone.build': the function in art/models/phone.py
   params   what the model needs for this product
-  colours  {'Sky Blue': {…}} in the catalogue's order, or {None: {…}} for a product of one look
+  colours  {'Sky Blue': {…}} in the catalogue's order, or {None: {…}} for a product of one look; its 'studio' changes the light of this colour
   views    {'back': {…}} in the gallery's order; a view's options go to the model and to the studio
   first    how many views the other colours get (1, or 2 for phones)
-  later    True for a larger sibling of another product: rendered last
-or {'same_as': slug} for a product that looks like another one: it gets that one's pictures.
 """
 
 import importlib
@@ -31,15 +29,8 @@ def slug_of(colour):
 def pictures(products):
     """Yield (id, slug, product, colour, view): id is 'slug/view' or 'slug/colour/view' for a colour after the first."""
     for slug, product in products.items():
-        if 'same_as' in product:
-            continue
         for index, colour in enumerate(product['colours']):
             names = list(product['views'])
             for view in names if index == 0 else names[: product.get('first', 1)]:
                 name = f'{slug}/{view}' if index == 0 else f'{slug}/{slug_of(colour)}/{view}'
                 yield name, slug, product, colour, view
-
-
-def twins(slug):
-    """The products that get the pictures of this one too."""
-    return [twin for products in families().values() for twin, p in products.items() if p.get('same_as') == slug]

@@ -27,8 +27,10 @@ def main():
         studio.empty_scene(int(size), int(samples))
         module, function = product['model'].split('.')
         build = getattr(importlib.import_module(f'models.{module}'), function)
-        options = product['views'][view]
-        root = build(product['params'], product['colours'][colour], {'name': view, **options})
+        look = product['colours'][colour]
+        # A colour may want a light of its own: black things a brighter rim.
+        options = {**product['views'][view], **look.get('studio', {})}
+        root = build(product['params'], look, {'name': view, **options})
         # All colours of a view have one shadow; the first colour draws it anew.
         shadow = path.with_name(f'{slug}~{view}.shadow.exr')
         if name == f'{slug}/{view}':

@@ -30,7 +30,7 @@ PRODUCTS = {
         'front': dict(turn=-32, elevation=16, fill=0.84, exposure=-0.25),
         'detail': dict(turn=86, elevation=10, fill=0.8, exposure=-0.25),
         'back': dict(turn=150, elevation=20, fill=0.84, exposure=-0.25)}, {
-        'White': {'body': '#eeeeed'}, 'Matte Black': {'body': '#1d1d1f'}}),
+        'White': {'body': '#eeeeed'}, 'Matte Black': {'body': '#252528', 'studio': dict(exposure=0.25, lights={'rim left': 4, 'rim right': 4, 'top': 1.8})}}),
     'twelve-south-airfly-pro': _item('airfly', {
         'front': dict(turn=-36, elevation=40, rig='table', fill=0.8, exposure=-0.4),
         'detail': dict(turn=146, elevation=26, rig='table', fill=0.8, exposure=-0.4),
@@ -38,7 +38,7 @@ PRODUCTS = {
     'nomad-base-one': _item('base_one', {
         'front': dict(turn=-28, elevation=34, rig='table', fill=0.84, lights={'top': 0.6}),
         'detail': dict(turn=20, elevation=14, rig='table', fill=0.84),
-        'above': dict(turn=0, elevation=82, rig='table', fill=0.84)}, {'Carbide': {'body': '#4b4c50'}}),
+        'above': dict(turn=0, elevation=82, rig='table', fill=0.84)}, {'Carbide': {'body': '#56575c', 'studio': dict(exposure=0.2, lights={'rim left': 5, 'rim right': 5, 'top': 1.0})}}),
     'anker-737-power-bank': _item('power_bank', {
         'front': dict(turn=-28, elevation=14, fill=0.84),
         'detail': dict(turn=30, elevation=46, fill=0.8),

@@ -35,16 +35,22 @@ BUD_VIEWS = {
     'buds': dict(elevation=6, fill=0.76, **WHITE),
     'angle': dict(elevation=12, turn=-28, fill=0.7, exposure=-0.15, lights={'fill': 0.7, 'card': 1.4, 'top': 0.7}),
 }
+# The twin in the same case: one earphone taken out, and the case from below, where its loudspeaker is.
+TWIN_VIEWS = {
+    'case': {**BUD_VIEWS['case'], 'pose': 'one out', 'turn': 24, 'elevation': 20},
+    'buds': {**BUD_VIEWS['buds'], 'pose': 'apart', 'turn': -14, 'elevation': 14},
+    'angle': {**BUD_VIEWS['angle'], 'pose': 'lying', 'turn': 24, 'elevation': 30},
+}
 
 
-def _buds(case, seam, **params):
-    return dict(model='earbuds.build', params=dict(case=case, seam=seam, **params), colours={'White': {}}, views=BUD_VIEWS, first=1)
+def _buds(case, seam, views=BUD_VIEWS, **params):
+    return dict(model='earbuds.build', params=dict(case=case, seam=seam, **params), colours={'White': {}}, views=views, first=1)
 
 
 PRODUCTS = {
     'airpods-pro-3': _buds((62.2, 47.2, 21.8), 31.5, tips=True, stem=21),
     'airpods-4': _buds((50.1, 46.2, 21.2), 31.0, tips=False, stem=22),
-    'airpods-4-anc': {'same_as': 'airpods-4'},
+    'airpods-4-anc': _buds((50.1, 46.2, 21.2), 31.0, TWIN_VIEWS, tips=False, stem=22, speaker=True),
     'homepod-mini': dict(
         model='speaker.build', params=dict(profile='ball', diameter=97.9, height=84.3, top=28, mesh=(92, 34)),
         colours=MINI, views=SPEAKER_VIEWS, first=1),

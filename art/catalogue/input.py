@@ -30,20 +30,24 @@ MINI = {
     'Space Gray': {'body': '#4c4d51', 'key': '#2c2d30', 'legend': '#d6d6da'},
     'Rose': {'body': '#d9a9a6', 'key': '#ecc9c5', 'legend': '#8a5a58'},
 }
-AIR_KEYS = {'body': '#efefef', 'deck': '#e6e6e7', 'well': '#cfcfd2', 'key': '#fafafa', 'legend': '#7b7c82', 'pad': '#e9e9ea', 'hinge': '#d3d4d7',
+AIR_KEYS = {'body': '#efefef', 'deck': '#e6e6e7', 'well': '#9a9ba0', 'key': '#fafafa', 'legend': '#7b7c82', 'pad': '#e9e9ea', 'hinge': '#d3d4d7',
             'back': '#b4c4d8', 'wallpaper': {'palette': ['#123a8c', '#5b7bea', '#b79bf2', '#ffd9ec'], 'ground': '#2d49b8', 'seed': 3, 'turn': 22}}
 PRO_KEYS = {'body': '#232326', 'deck': '#3a3b3f', 'well': '#0d0d0f', 'key': '#101012', 'legend': '#d8d8dc', 'pad': '#2e2f33', 'hinge': '#37383c',
             'back': '#2d2e31', 'wallpaper': {'palette': ['#3a0f5c', '#a02f8f', '#ff6d6d', '#ffd08a'], 'ground': '#4a1a73', 'seed': 10, 'turn': 18}}
+PRO_WHITE = {'body': '#efefef', 'deck': '#d9dadc', 'well': '#8e8f94', 'key': '#fafafa', 'legend': '#7b7c82', 'pad': '#dcdddf', 'hinge': '#d3d4d7',
+             'back': '#d9dadc', 'wallpaper': {'palette': ['#0e2440', '#2f7fa8', '#7fd0c8', '#f2ffe8'], 'ground': '#0b1f38', 'seed': 12, 'turn': 14}}
+# The finish is no colour of the catalogue: the white one is a view of its own.
+PRO_VIEWS = {**TABLET_VIEWS, 'white': {**TABLET_VIEWS['front'], 'turn': 26, 'look': PRO_WHITE, 'exposure': -0.6}}
 
 
-def _tablet(colour, **more):
+def _tablet(colour, views=TABLET_VIEWS, **more):
     params = dict(size=(249, 186), pitch=16.25, pad=(108, 62), tablet=(247.6, 178.5, 6.1), **more)
-    return dict(model='keyboard.tablet', params=params, colours={None: colour}, views=TABLET_VIEWS)
+    return dict(model='keyboard.tablet', params=params, colours={None: colour}, views=views)
 
 
 PRODUCTS = {
     'magic-keyboard-ipad-air': _tablet(AIR_KEYS),
-    'magic-keyboard-ipad-pro': _tablet(PRO_KEYS, metal=True),
+    'magic-keyboard-ipad-pro': _tablet(PRO_KEYS, PRO_VIEWS, metal=True),
     'magic-keyboard-touch-id-numeric': dict(model='keyboard.magic', params={}, colours=MAGIC, views=KEYBOARD_VIEWS),
     'logitech-mx-keys-mini-mac': dict(model='keyboard.mini', params={}, colours=MINI, views=KEYBOARD_VIEWS),
     'magic-mouse': dict(model='mouse.magic', params={}, views=MAGIC_MOUSE_VIEWS, colours={

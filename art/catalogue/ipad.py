@@ -1,10 +1,17 @@
 """iPads: sizes in millimetres (width, height, depth), colours by eye."""
 
 RIMS = {'rim left': 0.5, 'rim right': 0.5}
+# One scale for the family: a larger tablet stands larger in the frame.
 VIEWS = {
-    'front': dict(pose='pair', elevation=4, fill=0.82, lights=RIMS),
-    'back': dict(turn=180 - 26, elevation=5, fill=0.82, lights=RIMS),
-    'side': dict(turn=-38, elevation=5, fill=0.82, lights=RIMS),
+    'front': dict(pose='pair', elevation=4, frame_mm=314, lights=RIMS),
+    'back': dict(turn=180 - 26, elevation=5, frame_mm=314, lights=RIMS),
+    'side': dict(turn=-38, elevation=5, frame_mm=314, lights=RIMS),
+}
+# The 13-inch tablets stand across: on cards side by side nobody takes one for the other.
+LARGE = {
+    'front': {**VIEWS['front'], 'pose': 'crossed'},
+    'back': {**VIEWS['back'], 'pose': 'landscape', 'turn': 180 + 26},
+    'side': {**VIEWS['side'], 'pose': 'landscape', 'turn': 32},
 }
 
 
@@ -13,7 +20,8 @@ def _colour(body, palette, ground, glass=None):
 
 
 def _tablet(size, colours, **params):
-    return dict(model='tablet.build', params=dict(size=size, **params), colours=colours, views=VIEWS, first=1)
+    views = LARGE if size[1] > 260 else VIEWS
+    return dict(model='tablet.build', params=dict(size=size, **params), colours=colours, views=views, first=1)
 
 
 BLUE = ['#0e2a5a', '#2f6fc0', '#86bdf0', '#e6f4ff']
@@ -42,6 +50,6 @@ PRODUCTS = {
     'ipad-pro-11-m5': _tablet((177.5, 249.7, 5.3), PRO, camera='square', bezel=7.6, design=(62, 4, 7)),
     'ipad-a16': _tablet((179.5, 248.6, 7.0), A16, bezel=9.4, connector=False, design=(62, 4, 2)),
     'ipad-mini-a17-pro': _tablet((134.8, 195.4, 6.3), AIR, camera='flash', bezel=8.4, connector=False, radius=16.5, design=(62, 4, 12)),
-    'ipad-air-13-m3': {'same_as': 'ipad-air-11-m3'},
-    'ipad-pro-13-m5': {'same_as': 'ipad-pro-11-m5'},
+    'ipad-air-13-m3': _tablet((214.9, 280.6, 6.1), AIR, design=(-4, 9, 4, 'petals')),
+    'ipad-pro-13-m5': _tablet((215.5, 281.6, 5.1), PRO, camera='square', bezel=7.6, design=(10, 9, 7, 'petals')),
 }

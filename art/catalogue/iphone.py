@@ -2,11 +2,14 @@
 
 # The sides of the frames are bright enough with half of the rim lights.
 RIMS = {'rim left': 0.5, 'rim right': 0.5}
+# One scale for the family: a larger phone stands larger in the frame.
 VIEWS = {
-    'back': dict(pose='pair', elevation=4, fill=0.84, lights=RIMS),
-    'front': dict(turn=0, elevation=4, fill=0.84, lights=RIMS),
-    'side': dict(turn=180 - 34, elevation=5, fill=0.84, lights=RIMS),
+    'back': dict(pose='pair', elevation=4, frame_mm=184, lights=RIMS),
+    'front': dict(turn=0, elevation=4, frame_mm=184, lights=RIMS),
+    'side': dict(turn=180 - 34, elevation=5, frame_mm=184, lights=RIMS),
 }
+# The larger phone of a generation shows its back first: on cards side by side nobody takes one for the other.
+LARGE = {'back': {**VIEWS['back'], 'pose': 'back first'}, 'front': VIEWS['front'], 'side': {**VIEWS['side'], 'turn': 180 + 34}}
 
 
 def _colour(back, frame, palette, ground, plateau=None, lens=None, **more):
@@ -14,7 +17,8 @@ def _colour(back, frame, palette, ground, plateau=None, lens=None, **more):
 
 
 def _phone(size, cameras, colours, **params):
-    return dict(model='phone.build', params=dict(size=size, cameras=cameras, **params), colours=colours, views=VIEWS, first=2)
+    views = LARGE if size[1] > 158 else VIEWS
+    return dict(model='phone.build', params=dict(size=size, cameras=cameras, **params), colours=colours, views=views, first=2)
 
 
 PRO_17 = {
@@ -53,15 +57,14 @@ ENTRY = {
     'Black': _colour('#37393b', '#3b3d3f', ['#10231c', '#2f6b54', '#7fc4a3', '#e2fbef'], '#040a08'),
 }
 
-# A larger phone of a generation has the proportions of the smaller one, within two percent.
 PRODUCTS = {
     'iphone-17-pro': _phone((71.9, 150.0, 8.75), 'full', PRO_17, radius=14.0, design=(115, 5, 2)),
-    'iphone-17-pro-max': {'same_as': 'iphone-17-pro'},
+    'iphone-17-pro-max': _phone((78.0, 163.4, 8.75), 'full', PRO_17, radius=14.5, design=(8, 7, 2, 'petals')),
     'iphone-air': _phone((74.7, 156.2, 5.64), 'bar', AIR, design=(62, 4, 6), radius=13.5, frame_rough=0.16),
     'iphone-17': _phone((71.5, 149.6, 7.95), 'two', PLAIN_17, design=(62, 4, 4), radius=13.0),
-    'iphone-16-pro-max': {'same_as': 'iphone-16-pro'},
+    'iphone-16-pro-max': _phone((77.6, 163.0, 8.25), 'square', PRO_16, design=(-14, 8, 5, 'petals'), radius=14.0, frame_rough=0.38),
     'iphone-16-pro': _phone((71.5, 149.6, 8.25), 'square', PRO_16, design=(62, 4, 11), radius=13.5, frame_rough=0.38),
-    'iphone-16-plus': {'same_as': 'iphone-16'},
+    'iphone-16-plus': _phone((77.8, 160.9, 7.80), 'two', PLAIN_16, design=(20, 6, 9, 'petals'), radius=13.0, bezel=3.3),
     'iphone-16': _phone((71.6, 147.6, 7.80), 'two', PLAIN_16, radius=12.5, bezel=3.3),
     'iphone-16e': _phone((71.5, 146.7, 7.80), 'one', ENTRY, design=(115, 5, 6), radius=11.5, bezel=3.9, island='notch', control=False),
 }

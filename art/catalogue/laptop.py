@@ -15,10 +15,20 @@ PRO_SILVER = _look('#d7d8da', ['#0c2450', '#2263c7', '#33c1d9', '#d9fff4'], '#10
 AIR = {'Sky Blue': SKY, 'Silver': SILVER, 'Starlight': STARLIGHT, 'Midnight': MIDNIGHT}
 PRO = {'Space Black': SPACE_BLACK, 'Silver': PRO_SILVER}
 
+OPEN = {'card': 0.0, 'top': 1.5, 'fill': 0.7}
+# One scale for the family: a larger notebook stands larger in the frame. The detail looks at the keyboard from above.
 VIEWS = {
-    'open': dict(angle=106, turn=-24, elevation=15, fill=0.86, lights={'card': 0.0, 'top': 1.5, 'fill': 0.7}),
-    'closed': dict(angle=0, turn=-28, elevation=26, rig='table', fill=0.86, exposure=-0.3, lights={'top': 0.55}),
-    'side': dict(angle=110, turn=80, elevation=8, fill=0.84, lights={'top': 1.4}),
+    'open': dict(angle=106, turn=-24, elevation=15, frame_mm=470, lights=OPEN),
+    'closed': dict(angle=0, turn=-28, elevation=26, rig='table', frame_mm=440, exposure=-0.3, lights={'top': 0.55}),
+    'side': dict(angle=110, turn=80, elevation=8, frame_mm=414, lights={'top': 1.4}),
+    'detail': dict(angle=109, turn=-7, elevation=83, rig='table', frame_mm=446, exposure=-0.42, lights={'top': 0.6}),
+}
+# Configurations in one body differ by their picture: they look the other way, are opened wider and have another wallpaper.
+TWIN = {
+    'open': {**VIEWS['open'], 'angle': 111, 'turn': 25},
+    'closed': {**VIEWS['closed'], 'turn': 30},
+    'side': {**VIEWS['side'], 'angle': 115, 'turn': -80},
+    'detail': {**VIEWS['detail'], 'turn': 8},
 }
 
 AIR_13 = dict(size=(304.1, 215.0, 11.3), radius=11.5, lid=3.7, kind='air', bezel=(5.4, 6.0, 10.0), keys_from=14.5, pad=(121, 76))
@@ -27,15 +37,20 @@ PRO_14 = dict(size=(312.6, 221.2, 15.5), radius=12, lid=4.2, kind='pro', bezel=(
 PRO_16 = dict(size=(355.7, 248.1, 16.8), radius=12.5, lid=4.4, kind='pro', bezel=(4.6, 5.0, 9.5), keys_from=17.5, pad=(160, 99))
 
 
-def _laptop(params, colours, **more):
-    return dict(model='laptop.build', params=params, colours=colours, views=VIEWS, **more)
+def _laptop(params, colours, views=VIEWS):
+    return dict(model='laptop.build', params=params, colours=colours, views=views)
+
+
+def _petals(colours, turn, folds=9):
+    """The same bodies with another wallpaper."""
+    return {name: {**c, 'wallpaper': {**c['wallpaper'], 'style': 'petals', 'turn': turn, 'folds': folds}} for name, c in colours.items()}
 
 
 PRODUCTS = {
     'macbook-air-13-m4': _laptop(AIR_13, AIR),
-    'macbook-air-13-m4-10-core': {'same_as': 'macbook-air-13-m4'},
+    'macbook-air-13-m4-10-core': _laptop(AIR_13, _petals(AIR, 6), TWIN),
     'macbook-pro-14-m5': _laptop(PRO_14, PRO),
-    'macbook-pro-14-m4-pro': {'same_as': 'macbook-pro-14-m5'},
+    'macbook-pro-14-m4-pro': _laptop(PRO_14, _petals(PRO, -8, 8), TWIN),
     'macbook-air-15-m4': _laptop(AIR_15, AIR),
     'macbook-pro-16-m4-pro': _laptop(PRO_16, PRO),
 }

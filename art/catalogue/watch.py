@@ -4,6 +4,7 @@ VIEWS = {
     'front': dict(turn=-30, elevation=9, fill=0.84, lights={'card': 0.3}),
     'side': dict(turn=-82, elevation=6, fill=0.8),
     'face': dict(turn=0, elevation=3, fill=0.84, lights={'card': 0.3}),
+    'back': dict(turn=152, elevation=12, fill=0.84, lights={'card': 0.3}),
 }
 
 

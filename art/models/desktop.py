@@ -1,12 +1,16 @@
 """Desktop computers and displays. Upright, the display towards -y. Millimetres."""
 
 import materials as m
+from models import keyboard, mouse
 from parts_plate import bend, sheet
 from shapes import disc, grille, group, loft, place, ring, rounded_outline, rounded_profile, slab
 
 
 def imac(p, c, view):
-    """params: none needed. colour: back (saturated), front (pale: chin and stand), bezel, wallpaper."""
+    """params: ports (Thunderbolt). colour: back (saturated), front (pale: chin and stand), bezel, wallpaper.
+
+    view desk: with the keyboard and the mouse in front.
+    """
     root = group('imac')
     width, tall, deep = 547, 374, 11.5
     lift = 461 - tall
@@ -23,13 +27,16 @@ def imac(p, c, view):
     _picture(c, 521, 293, (0, -0.52, tall - 13.6 - 146.5), panel, 2.0)
     disc(2.1, 0.1, m.gloss('#10131c', 0.05), 0.02, (0, -0.52, tall - 7), (90, 0, 0), panel, 40)
     _stand(root, m.anodised(c['front'] if c.get('stand') is None else c['stand'], 0.36, 0.6), 132, 147, deep, lift + 152, 3.6)
-    _imac_back(panel, c, deep, tall)
+    _imac_back(panel, c, deep, tall, p.get('ports', 4))
+    if view.get('desk'):
+        place(keyboard.magic({'compact': True}, {'body': c['front'], 'key': '#f5f5f6', 'legend': '#6f7076'}, view), (-42, -200, 0), parent=root)
+        place(mouse.magic({}, {'top': '#f6f6f6', 'body': c['front']}, view), (158, -196, 0), parent=root)
     return root
 
 
 def _picture(c, w, h, at, parent, radius):
     wall = c['wallpaper']
-    picture = m.ribbons(1400, round(1400 * h / w), wall['palette'], wall['ground'], wall.get('turn', 18), wall.get('folds', 5), wall.get('seed', 4))
+    picture = m.wallpaper(1400, round(1400 * h / w), **wall)
     slab(w, h, 0.02, radius, m.screen(picture, 1.0, 0.25), 0, at=at, turn=(90, 0, 0), parent=parent)
 
 
@@ -42,10 +49,10 @@ def _stand(root, alloy, width, deep, panel_depth, high, thick):
     slab(width + 4, 46, 5, 4, alloy, 1.2, 1.2, (0, panel_depth + 1.5, high - 4), (90, 0, 0), root)
 
 
-def _imac_back(panel, c, deep, tall):
+def _imac_back(panel, c, deep, tall, ports):
     rear = group('rear', (0, deep + 0.02, 0), (90, 0, 180), panel)
     dark = m.black(0.6)
-    for i in range(4):
+    for i in range(ports):
         slab(9.4, 3.3, 0.08, 1.6, m.metal('#9a9ba0', 0.3), 0.02, 0, (196 - i * 16, 64, 0), parent=rear)
         slab(8.6, 2.6, 0.1, 1.3, dark, 0, at=(196 - i * 16, 64, 0), parent=rear)
     ring(10.6, 9.2, 0.1, m.metal(c['front'], 0.2), 0.03, (0, 66, 0), parent=rear)

@@ -5,8 +5,15 @@ from shapes import disc, grille, group, loft, ring, rounded_outline, rounded_pro
 
 
 def box(p, c, view):
-    """params: size (side, height), radius, kind ('mini' or 'studio'), pro (faster ports look the same)."""
+    """params: size (side, height), radius, kind ('mini' or 'studio'). view pose: 'stack' sets a second one on top, its ports to the front."""
     root = group('box')
+    _one(p, root)
+    if view.get('pose') == 'stack':
+        _one(p, group('upper', (0, 0, p['size'][1]), (0, 0, 180 + view.get('twist', 0)), root))
+    return root
+
+
+def _one(p, root):
     side, high = p['size']
     alloy = m.anodised('#d5d6d8', 0.4, 0.6)
     foot = 5.5 if p['kind'] == 'mini' else 6.5
@@ -19,7 +26,6 @@ def box(p, c, view):
     front = group('front', (0, -side / 2, foot + body / 2), (90, 0, 0), root)
     rear = group('rear', (0, side / 2, foot + body / 2), (90, 0, 180), root)
     (_mini if p['kind'] == 'mini' else _studio)(front, rear, side, body)
-    return root
 
 
 def usb_c(x, y, parent):

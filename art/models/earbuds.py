@@ -1,7 +1,8 @@
 """True wireless earphones and their case. Millimetres; the case stands upright, its front towards -y.
 
 params: case (width, height, depth), seam (height of the lid's edge), tips (silicone ear tips),
-stem (length below the head).
+stem (length below the head), speaker (holes beside the connector).
+view pose: 'one out' (an earphone before the open case), 'lying' (the case on its back, its connector in front), 'apart'.
 """
 
 import math
@@ -9,19 +10,24 @@ import math
 import bpy
 
 import materials as m
-from shapes import disc, group, lathe, loft, mesh, place, ring, rounded_outline, slab, smooth_union
+from shapes import disc, grille, group, lathe, loft, mesh, place, ring, rounded_outline, slab, smooth_union
 
 WHITE = '#f3f3f2'
 
 
 def build(params, colour, view):
     root = group('earbuds root')
+    pose = view.get('pose')
     if view['name'] == 'buds':
-        _pair(params, root)
+        _pair(params, root, pose)
     elif view['name'] == 'case':
-        _open_case(params, root)
+        _open_case(params, root, pose)
     else:
-        _closed_case(params, root)
+        case = group('closed case', parent=root)
+        _closed_case(params, case)
+        if pose == 'lying':
+            # Laid down when it is finished: its parts are cut where it stands.
+            place(case, turn=(-90, 0, 0), parent=root)
     return root
 
 
@@ -70,7 +76,19 @@ def _closed_case(p, root):
     _cut(_pebble(width, height, depth, _white(), parent=root), width, depth, p['seam'] + 0.12, height + 5)
     _pebble(width, height, depth, m.plastic('#8f8f8e', 0.6), 0.5, root)
     _front_details(p, root, depth)
+    if p.get('speaker'):
+        _bottom(root)
     return body
+
+
+def _bottom(root):
+    """Connector and loudspeaker holes below."""
+    end = group('bottom', turn=(180, 0, 0), parent=root)
+    slab(9.3, 3.5, 0.2, 1.75, m.metal('#a9aaad', 0.25), 0.05, 0, parent=end)
+    slab(8.5, 2.7, 0.24, 1.35, m.black(0.6), 0, at=(0, 0, 0.02), parent=end)
+    slab(6.2, 0.7, 0.28, 0.2, m.metal('#4a4a4d', 0.4), 0, at=(0, 0, 0.03), parent=end)
+    for x in (-1, 1):
+        grille(4, 1, 2.0, 0.62, m.black(), (x * 11.5, 0, 0.04), parent=end, depth=0.1)
 
 
 def _front_details(p, root, depth):
@@ -78,7 +96,7 @@ def _front_details(p, root, depth):
     disc(0.55, 0.1, m.light_source('#7be08a', 0.9), 0.02, at=(0, -depth / 2 + 0.0, p['seam'] - 9.5), turn=(90, 0, 0), parent=root, steps=32)
 
 
-def _open_case(p, root):
+def _open_case(p, root, pose):
     width, height, depth = p['case']
     seam = p['seam']
     _cut(_pebble(width, height, depth, _white(), parent=root), width, depth, -5, seam)
@@ -96,8 +114,12 @@ def _open_case(p, root):
     for side in (-1, 1):
         well = group('well', (side * width * 0.215, 0.4, seam), (0, 0, 0), root)
         slab(width * 0.36, depth * 0.62, 0.1, depth * 0.3, m.plastic('#7d7d7c', 0.6), 0, at=(0, 0, 0.28), parent=well)
+        if pose == 'one out' and side > 0:
+            continue
         seat = group('seat', (side * 1.5, 0, 1.6), (4, side * 8, 0 if side < 0 else 180), well)
         bud(p, seat, stem=8)
+    if pose == 'one out':
+        bud(p, group('out', (width * 0.34, -depth * 1.25, p['stem']), (0, 0, -128), root))
 
 
 def bud(p, parent, stem=None):
@@ -185,9 +207,8 @@ def _tip(root):
     disc(2.6, 0.2, m.black(0.5), 0.02, at=(0, 0, 4.2), parent=axis, steps=40)
 
 
-def _pair(p, root):
-    """Two earphones side by side: one shows its outer side, the other its inner side."""
-    left = group('left', (-15.5, 0, p['stem']), (0, 0, -58), root)
-    right = group('right', (15.5, 2, p['stem']), (0, 0, 180 + 52), root)
-    bud(p, left)
-    bud(p, right)
+def _pair(p, root, pose):
+    """Two earphones side by side: one shows its outer side, the other its inner side; 'apart' the other way round."""
+    one, two, far = (-58, 180 + 52, 15.5) if pose != 'apart' else (122, 28, 11.5)
+    bud(p, group('left', (-far, 0, p['stem']), (0, 0, one), root))
+    bud(p, group('right', (far, 2, p['stem']), (0, 0, two), root))

@@ -22,10 +22,10 @@ MINI_ROWS = [
 
 
 def magic(p, c, view):
-    """The full-size wireless keyboard: a wedge of aluminium, keys on top. colour: body, key, legend."""
+    """The wireless keyboard, a wedge of aluminium: full-size, or without the right blocks (params compact). colour: body, key, legend."""
     root = group('keyboard')
     wedge = group('wedge', turn=(2.6, 0, 0), parent=root)
-    width, deep = 418.7, 114.9
+    width, deep = 278.9 if p.get('compact') else 418.7, 114.9
     alloy = m.anodised(c['body'], 0.4, 0.6)
     slab(width, deep, 4.4, 9.5, alloy, 0.5, 1.2, (0, 0, 2.2), parent=wedge, steps=24)
     foot = m.anodised(c['body'], 0.45, 0.6)
@@ -34,7 +34,9 @@ def magic(p, c, view):
     left, top = -width / 2 + 5.2, deep / 2 - 4.4
     pitch = (18.95, 17.75)
     rows = [[*ROWS[0][:-1], (1, 'lock')], *ROWS[1:]]
-    keys(rows, pitch, wedge, cap, legend, (left, top, 4.4), depth=1.9, gap=2.4)
+    keys(ROWS if p.get('compact') else rows, (18.5, pitch[1]) if p.get('compact') else pitch, wedge, cap, legend, (left, top, 4.4), depth=1.9, gap=2.4)
+    if p.get('compact'):
+        return root
     keys(NAVIGATION, pitch, wedge, cap, legend, (left + 14.5 * 18.95 + 2.6, top, 4.4), depth=1.9, gap=2.4)
     keys(PAD, pitch, wedge, cap, legend, (left + 17.5 * 18.95 + 5.2, top, 4.4), depth=1.9, gap=2.4)
     return root
@@ -66,8 +68,9 @@ def mini(p, c, view):
 def tablet(p, c, view):
     """A keyboard with a hinged stand, a tablet floating on it. params: size (width, depth), tablet (w, h, t).
 
-    colour: body, deck, key, legend, back of the tablet, wallpaper.
+    colour: body, deck, key, legend, back of the tablet, wallpaper. view look: another finish than the colour's.
     """
+    c = view.get('look', c)
     root = group('tablet keyboard')
     width, deep = p['size']
     shell = m.rubber(c['body'], 0.5)
@@ -107,5 +110,5 @@ def _stand(p, c, root, shell, deep):
     slab(w, h, t, 11.5, m.anodised(c['back'], 0.4, 0.7), 0.9, 0.9, (0, -t / 2, 0), (90, 0, 0), body, steps=24)
     slab(w - 1, h - 1, 0.2, 11, m.principled('bezel', '#040405', rough=0.06, specular=0.15), 0.08, 0, (0, -t - 0.05, 0), (90, 0, 0), body, steps=24)
     wall = c['wallpaper']
-    picture = m.ribbons(1100, 780, wall['palette'], wall['ground'], wall.get('turn', 20), wall.get('folds', 5), wall.get('seed', 3))
+    picture = m.wallpaper(1100, 780, **wall)
     slab(w - 17, h - 17, 0.02, 4.5, m.screen(picture, 1.0, 0.16), 0, at=(0, -t - 0.17, 0), turn=(90, 0, 0), parent=body, steps=16)

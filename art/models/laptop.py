@@ -54,10 +54,11 @@ def _deck(p, c, root, alloy, top):
     edge = _scooped(points_of(width, depth, p['radius'], steps=24), depth)
     holes = [points_of(w, h, 3.0, (0, y)), points_of(pw + 0.5, ph + 0.5, 6.2, (0, py))]
     plate([edge, *holes], PLATE, alloy, 0.28, (0, 0, top - PLATE / 2), parent=root)
-    dark = m.principled('well', '#0c0c0e', rough=0.5, specular=0.3) if p['kind'] == 'pro' else m.principled('well', c.get('well', '#101012'), rough=0.55, specular=0.3)
-    slab(w + 2, h + 2, 0.3, 3, dark, 0, at=(0, y, top - PLATE + 0.1), parent=root)
+    # An Air shows its own metal between the keys, a Pro a black ground.
+    well = m.principled('well', '#060607', rough=0.6, specular=0.2) if p['kind'] == 'pro' else m.anodised(c['body'], 0.5, 0.5)
+    slab(w + 2, h + 2, 0.3, 3, well, 0, at=(0, y, top - PLATE + 0.1), parent=root)
     legend = m.light_source('#e8e8ec', 0.8)
-    cap = m.principled('key', '#0b0b0d', rough=0.45, specular=0.22)
+    cap = m.principled('key', '#131316' if p['kind'] == 'pro' else '#0d0d0f', rough=0.45, specular=0.24)
     keys(ROWS, (19.0, 18.55), root, cap, legend, (-w / 2 + 0.9, y + h / 2 - 0.8, top - PLATE + 0.25), depth=1.05)
     slab(pw, ph, 0.8, 6, m.anodised(c['body'], 0.36, 0.6), 0.12, at=(0, py, top - 0.45), parent=root)
     slab(pw + 2, ph + 2, 0.1, 6, m.black(), 0, at=(0, py, top - PLATE + 0.05), parent=root)
@@ -139,7 +140,7 @@ def _lid(p, c, root, alloy, top, angle):
     sides, above, below = p['bezel']
     w, h = width - 2 * sides, tall - above - below
     wall = c['wallpaper']
-    picture = m.ribbons(1280, round(1280 * h / w), wall['palette'], wall['ground'], wall.get('turn', 18), wall.get('folds', 5), wall.get('seed', 4))
+    picture = m.wallpaper(1280, round(1280 * h / w), **wall)
     slab(w, h, 0.02, 5.5, m.screen(picture, 1.0, 0.16), 0, at=(0, -0.29, below + h / 2), turn=(90, 0, 0), parent=lid, steps=16)
     notch = 34 if p['kind'] == 'air' else 37
     slab(notch, 8.4, 0.02, 2.6, glass, 0, at=(0, -0.31, tall - above - 2.2), turn=(90, 0, 0), parent=lid)

@@ -1,8 +1,8 @@
 """Phones. Built lying in x and y with the screen up (+z), then stood up facing -y. Millimetres.
 
 params: size (width, height, depth), radius of the corners, cameras (a key of BACKS), island ('pill' or 'notch'),
-control (has the camera button), bezel, frame_rough, design (turn, folds and seed of the wallpaper).
-colour: back, frame, plateau, lens, wallpaper (palette and ground).
+control (has the camera button), bezel, frame_rough, design (turn, folds, seed and style of the wallpaper).
+colour: back, frame, plateau, lens, wallpaper (palette and ground). view pose: 'pair' (display before back) or 'back first'.
 """
 
 import materials as m
@@ -14,12 +14,13 @@ EDGE = 1.1
 
 def build(params, colour, view):
     root = group('phone root')
-    if view.get('pose') == 'pair':
-        width = params['size'][0]
+    pose = view.get('pose')
+    if pose in ('pair', 'back first'):
+        width, near = params['size'][0], 9 if pose == 'pair' else -9
         one = phone(params, colour, root)
-        place(one, (-0.31 * width, 9, 0), (90, 0, 180), root)
+        place(one, (-0.31 * width, near, 0), (90, 0, 180), root)
         two = phone(params, colour, root)
-        place(two, (0.31 * width, -9, 0), (90, 0, 0), root)
+        place(two, (0.31 * width, -near, 0), (90, 0, 0), root)
     else:
         place(phone(params, colour, root), (0, 0, 0), (90, 0, 0), root)
     return root
@@ -66,7 +67,7 @@ def _front(p, c, body):
 
 def _wallpaper(p, c, w, h):
     wall, design = c['wallpaper'], p['design']
-    return m.ribbons(round(w * 9), round(h * 9), wall['palette'], wall['ground'], *design)
+    return m.wallpaper(round(w * 9), round(h * 9), wall['palette'], wall['ground'], *design)
 
 
 def _glass(p, c, body, z=0.0):

@@ -132,7 +132,8 @@ def _fastening(p, c, root, path, narrow, thick, rubber):
     """The pin of the band and the holes above and below it, behind the wrist."""
     middle = len(path) // 2
     steel = m.metal('#c9cacd', 0.22)
-    for offset in (0, 9, 18, 27, 36, -9):
+    # The waves of the other band leave no room for holes.
+    for offset in (0, 9, 18, 27, 36, -9) if p['kind'] != 'ultra' else (0,):
         i = middle + offset
         (ya, za), (yb, zb) = path[i - 1], path[i + 1]
         y, z = path[i]
