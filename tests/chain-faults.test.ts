@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import Fastify from 'fastify';
-import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 import { registerEsplora } from '#src/platform/bitcoin/devchain/esplora-http.ts';
 import { coreUrl, openDevchain } from './support/chain-sources.ts';
 import { fakeCore } from './support/fake-core.ts';

@@ -18,11 +18,13 @@ import type { Payments } from '../payments/service.ts';
 import { keepPromotion } from '../promotions/kept-promotion.ts';
 import type { Promotion } from '../promotions/promotion.ts';
 import type { Promotions, Use } from '../promotions/service.ts';
+import { CheckoutRefused } from './checkout-refused.ts';
+import type { NotCheckedOut } from './checkout-refused.ts';
 import { bookIn, evaluateOrder } from './evaluate-order.ts';
 import type { OrderBook } from './evaluate-order.ts';
 import { keepBilling, keepLine, keepRate, quoteOrder } from './quote-order.ts';
 import { isCountryInRegion, refuseCheckout } from './refuse-checkout.ts';
-import type { CheckoutProblem, CheckoutRefusal } from './refuse-checkout.ts';
+import type { CheckoutRefusal } from './refuse-checkout.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { BillingDetails, ShownOrder, ShownPayment } from './show-order.ts';
 import * as store from './store.ts';
@@ -59,24 +61,7 @@ export interface Checkout {
   readonly billing: BillingDetails;
   readonly idempotencyKey: string | null;
 }
-export interface NotCheckedOut {
-  readonly ok: false;
-  readonly reason: CheckoutProblem;
-  /** What exactly is wrong, where the reason alone does not say it. */
-  readonly words?: string;
-  /** Of 'too-often'. */
-  readonly retryAfterSeconds?: number;
-}
 export type CheckedOut = { readonly ok: true; readonly order: ShownOrder } | NotCheckedOut;
-
-/** Undoes the transaction of a checkout that is refused: nothing of it stays, its key neither. */
-class CheckoutRefused extends Error {
-  readonly refused: NotCheckedOut;
-  constructor(reason: CheckoutProblem, more: Pick<NotCheckedOut, 'words' | 'retryAfterSeconds'> = {}) {
-    super(reason);
-    this.refused = { ...more, ok: false, reason };
-  }
-}
 
 interface Made {
   readonly id: string;
