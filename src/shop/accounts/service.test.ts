@@ -3,9 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
 import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
+import { until } from '../../../tests/support/until.ts';
 import { Accounts, demoAccountsExist, seedDemoUsers } from './service.ts';
 import type { AccountsOptions, Login, SignedIn } from './service.ts';
 
@@ -261,3 +264,32 @@ test('the demo’s users are seeded once, marked, and sign in', async () => {
   ]);
   assert.equal(granted(await accounts.signIn(login({ name: 'owner' }))).user.role, 'owner');
 });
+
+test('[ACC-07] a login with a password that is being replaced makes no session that outlives it', async () => {
+  const { accounts, db } = await openAccounts();
+  await accounts.register(alice);
+  const began = Promise.withResolvers<void>();
+  const checked = Promise.withResolvers<void>();
+  const replaced = transact(db, async (tx) => {
+    await sql`update users set password_hash = 'another'`.execute(tx);
+    began.resolve();
+    await checked.promise;
+    await sql`delete from sessions`.execute(tx);
+  });
+  await began.promise;
+  const signedIn = accounts.signIn(login());
+  // It waits for the other, in whatever order the two come here.
+  await untilSomebodyWaits(db);
+  checked.resolve();
+  await replaced;
+  assert.deepEqual(await signedIn, { ok: false, reason: 'invalid-credentials' });
+  assert.equal((await sql`select from sessions`.execute(db)).rows.length, 0);
+});
+
+async function untilSomebodyWaits(db: Db): Promise<void> {
+  await until(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows.length > 0;
+  });
+}

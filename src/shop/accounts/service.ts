@@ -28,6 +28,7 @@ import {
   insertUser,
   listAlive,
   listIdentities,
+  lockPassword,
   isAnyDemoUser,
   touchSession,
 } from './store.ts';
@@ -151,6 +152,7 @@ export class Accounts {
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
     const isCartPreserved = await transact(db, async (tx) => {
+      if (!(await lockPassword(tx, found.id, found.passwordHash))) return null;
       await insertSession(tx, {
         id: uuidv7(),
         userId: found.id,
@@ -162,6 +164,7 @@ export class Accounts {
       });
       return (await onSignedIn(tx, { userId: found.id, guestToken })).preserved;
     });
+    if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
     const user = await this.#describe(found);
     return { ok: true, user, token: bearer.token, cookie: cookie?.token ?? null, isCartPreserved };
   }

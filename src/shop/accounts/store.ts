@@ -150,6 +150,16 @@ export interface SessionRow {
 const isAlive = (alive: Alive) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
   of.and([of('expires_at', '>', alive.now), of('last_seen_at', '>', alive.idleSince)]);
 
+/**
+ * Whether this still is the user's password. Who would change it waits until the transaction ends, so that no session
+ * made by the one before outlives its change.
+ */
+export async function lockPassword(tx: Db, userId: string, passwordHash: string): Promise<boolean> {
+  const found = tables(tx).selectFrom('users').select('id').where('id', '=', userId);
+  const same = found.where('password_hash', '=', passwordHash).where('deleted_at', 'is', null).forShare();
+  return (await same.executeTakeFirst()) !== undefined;
+}
+
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await tables(db)
     .insertInto('sessions')
