@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
+import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
 import { Tickets } from './service.ts';
 import type { Created, Viewer, Written } from './service.ts';
@@ -12,7 +13,7 @@ import type { Created, Viewer, Written } from './service.ts';
 const START = Date.parse('2026-03-04T05:06:07Z');
 const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
-async function open({ isLimited = false } = {}) {
+async function open({ isLimited = false, limits }: { isLimited?: boolean; limits?: RateLimits } = {}) {
   const { db, pool } = await testDatabase();
   const clock = { at: START, now: () => new Date(clock.at) };
   const told: string[] = [];
@@ -20,7 +21,7 @@ async function open({ isLimited = false } = {}) {
   const tickets = new Tickets({
     db,
     clock,
-    limits: isLimited ? rateLimitsOn(pool) : noRateLimits,
+    limits: limits ?? (isLimited ? rateLimitsOn(pool) : noRateLimits),
     onCreated: async (_tx, id) => void created.push(id),
     onTouched: (id) => told.push(id),
   });
@@ -61,6 +62,17 @@ test('[TKT-01] two tickets may be open, however many are asked for at once; one 
     assert.equal((await tickets.idsOf(userId)).length, 3);
   }
   assert.equal(new Set(created).size, 15);
+});
+
+test('[TKT-01] many at once wait for no connection that those before them hold', async () => {
+  const counting = { ask: (): Promise<unknown> => Promise.resolve() };
+  const { db, tickets } = await open({
+    limits: { ...noRateLimits, take: async () => (await counting.ask(), { ok: true as const }) },
+  });
+  counting.ask = () => sql`select 1`.execute(db);
+  const { userId } = await newUser(db);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, WORDS, null)));
+  assert.equal(answers.filter(({ ok }) => ok).length, 2);
 });
 
 test('[TKT-01] the same key makes one ticket, also at the same moment; for other words it is refused', async () => {

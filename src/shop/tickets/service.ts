@@ -17,6 +17,7 @@ const PAGE_LENGTH = 200;
 const QUEUE_LENGTH = 25;
 const FEED_LENGTH = 200;
 
+const CREATED = 'tickets created';
 /** Of what is kept; what is refused, or was kept before, does not count. */
 const createLimit: Limit = { points: 5, seconds: 3600, by: 'caller', isShared: true };
 /** Ten a minute, which a lively quarter of a minute may use up. Staff answer many. */
@@ -51,15 +52,6 @@ export type Written =
   | { readonly ok: false; readonly reason: 'missing' | 'wrong-sender' | 'closed' | 'blank' | 'bad-key' | 'key-reused' }
   | TooOften;
 
-/** Undoes the transaction of what is refused. */
-class TicketRefused extends Error {
-  readonly refused: Exclude<Created, { ok: true }>;
-  constructor(refused: Exclude<Created, { ok: true }>) {
-    super(refused.reason);
-    this.refused = refused;
-  }
-}
-
 const senderOf = ({ userId, role }: Viewer): Sender => ({ userId, isStaff: role === 'staff' || role === 'owner' });
 const isBadKey = (key: string | null): boolean => key !== null && !KEY_PATTERN.test(key);
 
@@ -83,25 +75,27 @@ export class Tickets {
       theme: tidyText(draft.theme),
       description: tidyText(draft.description),
     };
-    try {
-      return await transact(this.#db, async (tx): Promise<Created> => {
-        if (key !== null) {
-          await store.lockUser(tx, userId);
-          const made = await store.findByKey(tx, userId, key);
-          if (made) return isSame(made, words) ? { ok: true, ticket: made } : { ok: false, reason: 'key-reused' };
-        }
-        const ticket = { ...words, id: uuidv7(), user_id: userId, created_at: clock.now() };
-        if (!(await store.insertTicket(tx, { ...ticket, requestKey: key })))
-          return { ok: false, reason: 'too-many-open' };
-        const taken = await limits.take('tickets created', createLimit, userId);
-        if (!taken.ok) throw new TicketRefused({ ...taken, reason: 'too-often' });
-        await onCreated(tx, ticket.id);
-        return { ok: true, ticket: { ...ticket, status: 'open' } };
-      });
-    } catch (error) {
-      if (error instanceof TicketRefused) return error.refused;
-      throw error;
-    }
+    // Counted outside of the transaction, in which whoever waits for a slot would hold the connection that counting needs.
+    const isKnown = key !== null && (await store.findByKey(this.#db, userId, key)) !== null;
+    const taken = isKnown ? null : await limits.take(CREATED, createLimit, userId);
+    if (taken?.ok === false) return { ...taken, reason: 'too-often' };
+    let isNew = false;
+    const created = await transact(this.#db, async (tx): Promise<Created> => {
+      isNew = false;
+      if (key !== null) {
+        await store.lockUser(tx, userId);
+        const made = await store.findByKey(tx, userId, key);
+        if (made) return isSame(made, words) ? { ok: true, ticket: made } : { ok: false, reason: 'key-reused' };
+      }
+      const ticket = { ...words, id: uuidv7(), user_id: userId, created_at: clock.now() };
+      if (!(await store.insertTicket(tx, { ...ticket, requestKey: key })))
+        return { ok: false, reason: 'too-many-open' };
+      await onCreated(tx, ticket.id);
+      isNew = true;
+      return { ok: true, ticket: { ...ticket, status: 'open' } };
+    });
+    if (taken && !isNew) await limits.giveBack(CREATED, createLimit, userId);
+    return created;
   }
 
   /** Newest first. */
