@@ -7,7 +7,6 @@ import {
   UNSAFE_decodeViaTurboStream as decodeViaTurboStream,
   UNSAFE_defaultMapRouteProperties as mapRouteProperties,
   UNSAFE_FrameworkContext as FrameworkContext,
-  UNSAFE_getHydrationData as getHydrationData,
   UNSAFE_getTurboStreamSingleFetchDataStrategy as singleFetch,
   UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
   UNSAFE_RemixErrorBoundary as OutermostBoundary,
@@ -17,7 +16,7 @@ import { RouterProvider } from 'react-router/dom';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
 type Router = ReturnType<typeof createRouter>;
-type State = Parameters<typeof getHydrationData>[0]['state'];
+type State = NonNullable<Parameters<typeof createClientRoutes>[2]>;
 
 /** What the page's last script has put there. */
 declare global {
@@ -36,21 +35,29 @@ declare global {
  * routes that are discovered on the way, and pages without a server.
  */
 export async function startRouter(): Promise<ReactNode> {
-  const { __reactRouterContext: context, __reactRouterManifest: manifest, __reactRouterRouteModules: routeModules } = window;
+  const {
+    __reactRouterContext: context,
+    __reactRouterManifest: manifest,
+    __reactRouterRouteModules: routeModules,
+  } = window;
   const { basename, stream, future, ssr, isSpaMode, routeDiscovery } = context;
   const state = (await decodeViaTurboStream(stream, window)).value as State;
   const routes = createClientRoutes(manifest.routes, routeModules, state, ssr, isSpaMode);
-  const getRouteInfo = (id: string) => ({ clientLoader: undefined, hasLoader: manifest.routes[id]?.hasLoader === true, hasHydrateFallback: false });
+  const loaderData = { ...state.loaderData };
+  // For the router, nothing loaded is not the same as nothing to load.
+  for (const id of Object.keys(routeModules)) if (!manifest.routes[id]?.hasLoader) loaderData[id] = null;
   const router: Router = createRouter({
     routes,
     basename,
     history: createBrowserHistory(),
-    hydrationData: getHydrationData({ state, routes, getRouteInfo, location: window.location, basename, future, isSpaMode }),
+    hydrationData: { ...state, loaderData },
     mapRouteProperties,
     hydrationRouteProperties,
     dataStrategy: singleFetch(() => router, manifest, routeModules, ssr),
   });
-  return <StartedRouter router={router} framework={{ manifest, routeModules, future, ssr, isSpaMode, routeDiscovery }} />;
+  return (
+    <StartedRouter router={router} framework={{ manifest, routeModules, future, ssr, isSpaMode, routeDiscovery }} />
+  );
 }
 
 function StartedRouter({ router, framework }: { readonly router: Router; readonly framework: Framework }) {

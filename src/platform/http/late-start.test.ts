@@ -22,7 +22,10 @@ test('the start is what React Router would do: the list of routes, the modules u
     script,
     /import\("\/assets\/manifest-1\.js"\),import\("\/assets\/root-1\.js"\),import\("\/assets\/home-1\.js"\)\]\)/,
   );
-  assert.match(script, /window\.__reactRouterRouteModules=\{"root":m\[1\],"home":m\[2\]\};return import\("\/assets\/entry-1\.js"\)/);
+  assert.match(
+    script,
+    /window\.__reactRouterRouteModules=\{"root":m\[1\],"home":m\[2\]\};return import\("\/assets\/entry-1\.js"\)/,
+  );
   assert.match(script, /\}\)\}\)$/);
 });
 

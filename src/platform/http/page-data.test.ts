@@ -29,12 +29,15 @@ const plain = fc.letrec((tie) => ({
 
 test('React Router reads what was written, whatever plain data it is', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.constantFrom('root', 'page'), plain, { noNullPrototype: true }), async (loaderData) => {
-      const state = { loaderData, actionData: null, errors: null };
-      const text = writePageData(state);
-      assert.ok(text !== null);
-      assert.deepEqual(await read(text.replaceAll('<', '\\u003c')), state);
-    }),
+    fc.asyncProperty(
+      fc.dictionary(fc.constantFrom('root', 'page'), plain, { noNullPrototype: true }),
+      async (loaderData) => {
+        const state = { loaderData, actionData: null, errors: null };
+        const text = writePageData(state);
+        assert.ok(text !== null);
+        assert.deepEqual(await read(text.replaceAll('<', '\\u003c')), state);
+      },
+    ),
   );
 });
 
@@ -44,7 +47,17 @@ test('what stands twice is written once', () => {
 });
 
 test('what is not plain is left to React Router', () => {
-  for (const one of [new Date(0), Promise.resolve(), new Map(), 1n, Number.NaN, -0, () => 1, Object.create(null), new URL('x:y')]) {
+  for (const one of [
+    new Date(0),
+    Promise.resolve(),
+    new Map(),
+    1n,
+    Number.NaN,
+    -0,
+    () => 1,
+    Object.create(null),
+    new URL('x:y'),
+  ]) {
     assert.equal(writePageData({ loaderData: { root: [one] } }), null);
   }
 });

@@ -40,7 +40,12 @@ export function quickPages(build: ServerBuild): RenderQuickly {
     const { loaderData, actionData, errors, statusCode: status } = loaded;
     const data = writePageData({ loaderData, actionData, errors });
     if (data === null) return null;
-    const context: EntryContext = { ...fixed, staticHandlerContext: loaded, renderMeta: {}, serializeError: (error) => error };
+    const context: EntryContext = {
+      ...fixed,
+      staticHandlerContext: loaded,
+      renderMeta: {},
+      serializeError: (error) => error,
+    };
     return { status, page: { ...renderDocument(request, status, context, loadContext), data, handoff } };
   };
 }
@@ -53,7 +58,9 @@ async function load(handler: StaticHandler, request: Request, requestContext: Ro
 
 /** The routes with their loaders alone: nothing else of them runs for a page that is only read. */
 function routesBelow(routes: ServerBuild['routes'], parentId: string | undefined): Routes {
-  const below = Object.values(routes).filter((route): route is Route => route !== undefined && route.parentId === parentId);
+  const below = Object.values(routes).filter(
+    (route): route is Route => route !== undefined && route.parentId === parentId,
+  );
   return below.map(({ id, path, index, caseSensitive, module: { loader, handle } }) => {
     const common = { id, ...(path === undefined ? {} : { path }), ...(loader ? { loader } : {}), handle };
     if (index) return { ...common, index };

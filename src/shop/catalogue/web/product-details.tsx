@@ -36,8 +36,6 @@ function Details({ product }: ProductDetailsProps) {
 }
 
 /** What there is to read about a product. */
-export const ProductDetails = keptOnServer(
-  Details,
-  ({ product: { name, article, description, specifications } }) =>
-    JSON.stringify([name, article, description, specifications]),
+export const ProductDetails = keptOnServer(Details, ({ product: { name, article, description, specifications } }) =>
+  JSON.stringify([name, article, description, specifications]),
 );
