@@ -18,6 +18,8 @@ type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['va
 type Router = ReturnType<typeof createRouter>;
 type State = NonNullable<Parameters<typeof createClientRoutes>[2]>;
 
+const isState = (value: unknown): value is State => typeof value === 'object' && value !== null;
+
 /** What the page's last script has put there. */
 declare global {
   interface Window {
@@ -41,7 +43,8 @@ export async function startRouter(): Promise<ReactNode> {
     __reactRouterRouteModules: routeModules,
   } = window;
   const { basename, stream, future, ssr, isSpaMode, routeDiscovery } = context;
-  const state = (await decodeViaTurboStream(stream, window)).value as State;
+  const { value } = await decodeViaTurboStream(stream, window);
+  const state = isState(value) ? value : {};
   const routes = createClientRoutes(manifest.routes, routeModules, state, ssr, isSpaMode);
   const loaderData = { ...state.loaderData };
   // For the router, nothing loaded is not the same as nothing to load.
@@ -74,7 +77,7 @@ function StartedRouter({ router, framework }: { readonly router: Router; readonl
           <RouterProvider router={router} />
         </OutermostBoundary>
       </FrameworkContext.Provider>
-      <></>
+      {null}
     </>
   );
 }

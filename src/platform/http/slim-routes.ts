@@ -26,7 +26,10 @@ export function slimList(text: string): string {
   const list: unknown = text.startsWith(START) ? JSON.parse(text.slice(START.length).replace(/;\s*$/, '')) : null;
   if (!isRouteList(list)) throw new Error('React Router writes its list of routes in another way');
   const { root } = list.routes;
-  const routes = Object.entries(list.routes).map(([id, route]) => [id, id === 'root' ? route : slimRoute(route, root)]);
+  const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
+    id,
+    id === 'root' ? route : slimRoute(route, root),
+  ]);
   // The page itself names the script that begins.
   return `${START}${JSON.stringify({ routes: Object.fromEntries(routes) })};`;
 }
@@ -34,12 +37,12 @@ export function slimList(text: string): string {
 /** What is not so, what there is nothing of, and the files that every page has already. */
 function slimRoute(route: Route, root: Route | undefined): Route {
   const { hasDefaultExport: _isUnread, ...read } = route;
-  const entries = Object.entries(read).map(([name, value]) => {
+  const entries = Object.entries(read).map(([name, value]): [string, unknown] => {
     const known = root?.[name];
     if (!Array.isArray(value) || !Array.isArray(known)) return [name, value];
     return [name, value.filter((one) => !known.includes(one))];
   });
-  return Object.fromEntries(
+  return Object.fromEntries<unknown>(
     entries.filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),
   );
 }
