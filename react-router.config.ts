@@ -1,10 +1,15 @@
 import type { Config } from '@react-router/dev/config';
 import { precompress } from './src/platform/http/precompress.ts';
+import { slimRoutes } from './src/platform/http/slim-routes.ts';
 
 export default {
   appDirectory: 'src',
   ssr: true,
   // Every route is known from the first page on: few routes, and no further request to discover them.
   routeDiscovery: { mode: 'initial' },
-  buildEnd: ({ reactRouterConfig }) => precompress(`${reactRouterConfig.buildDirectory}/client`),
+  buildEnd: async ({ reactRouterConfig }) => {
+    const client = `${reactRouterConfig.buildDirectory}/client`;
+    await slimRoutes(`${client}/assets`);
+    await precompress(client);
+  },
 } satisfies Config;

@@ -1,4 +1,5 @@
 import { reactRouter } from '@react-router/dev/vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
 /**
@@ -8,7 +9,7 @@ import { defineConfig } from 'vite';
 const SHARED = [
   {
     name: 'react',
-    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper/,
+    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper|src[\\/]web[\\/]start-router/,
   },
   // With all that it imports: what stands around every page. Its styles declare the layers, so they come first.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
@@ -26,8 +27,30 @@ const SHARED = [
   },
 ];
 
+const WATCHERS = [
+  'consumeInstrumentationClientResultMetaReceiver',
+  'getRouteInstrumentationUpdates',
+  'instrumentClientSideRouter',
+  'instrumentHandler',
+  'instrumentationResultMetaContext',
+];
+
+/**
+ * React Router lets one watch its navigations; the shop watches none, and a KB of every visit would be for that. Should the
+ * router want more of the module than this, the build fails.
+ */
+const withoutWatchers: Plugin = {
+  name: 'without-watchers',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  load: (id) =>
+    /[\\/]react-router[\\/].*[\\/]router[\\/]instrumentation\.js$/.test(id)
+      ? `const nothing = () => undefined; export { ${WATCHERS.map((name) => `nothing as ${name}`).join()} };`
+      : null,
+};
+
 export default defineConfig({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), withoutWatchers],
   build: {
     // A picture inside a style sheet or a script delays what stands around it.
     assetsInlineLimit: 0,

@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import { renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';

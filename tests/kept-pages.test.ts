@@ -202,7 +202,7 @@ test('a sale shows at once wherever what was sold is shown', async () => {
 });
 
 test('a kept page is what a shop that has just started makes of it', async () => {
-  const paths = ['/', '/catalog', PRODUCT, '/promo', '/terms'];
+  const paths = ['/', '/catalog', '/catalog/category/iphone?sort=price_desc', PRODUCT, '/promo', '/terms', '/how-to-buy'];
   const kept = await Promise.all(paths.map((path) => raw(path)));
   await shop.restart();
   for (const [index, path] of paths.entries()) {

@@ -8,7 +8,7 @@ import { createElement } from 'react';
  */
 
 /** Of all pieces, in bytes; from there on those that were used least lately give way. */
-const ROOM = 8 * 1024 * 1024;
+const ROOM = 16 * 1024 * 1024;
 const MARK = 'x-kept';
 const MARKS = /<x-kept i="(\d+)">|<\/x-kept>/g;
 
@@ -26,19 +26,19 @@ let pieces: Piece[] | null = null;
 
 /**
  * For a component whose HTML depends on its props and on nothing else: not on the address, not on its place in the page
- * (no `useId`), and whose pictures wait until they come near (React would announce others in the head).
- * @param useKey what tells one piece from another; null for one that is not to be kept. By default, all props.
+ * (no `useId`). A picture that does not wait until it comes near is announced by `useKey`: React would do so only where
+ * the piece is made. Where that is more than a line, `import.meta.env.SSR` keeps it out of the browser's script.
+ * @param useKey what tells one piece from another. By default, all props.
  */
 export function keptOnServer<Props extends object>(
   Component: ComponentType<Props>,
-  useKey: (props: Props) => string | null = JSON.stringify,
+  useKey: (props: Props) => string = JSON.stringify,
 ): ComponentType<Props> {
   if (!import.meta.env.SSR || import.meta.env.DEV) return Component;
   const name = String((names += 1));
   return function Kept(props: Props) {
-    const ownKey = useKey(props);
-    if (!pieces || ownKey === null) return <Component {...props} />;
-    const key = `${name} ${ownKey}`;
+    const key = `${name} ${useKey(props)}`;
+    if (!pieces) return <Component {...props} />;
     const html = kept.get(key) ?? null;
     pieces.push({ key, html });
     return createElement(MARK, { i: pieces.length - 1 }, html === null ? <Component {...props} /> : null);

@@ -7,7 +7,6 @@ import {
   UNSAFE_decodeViaTurboStream as decodeViaTurboStream,
   UNSAFE_defaultMapRouteProperties as mapRouteProperties,
   UNSAFE_FrameworkContext as FrameworkContext,
-  UNSAFE_getHydrationData as getHydrationData,
   UNSAFE_getTurboStreamSingleFetchDataStrategy as singleFetch,
   UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
   UNSAFE_RemixErrorBoundary as OutermostBoundary,
@@ -17,7 +16,9 @@ import { RouterProvider } from 'react-router/dom';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
 type Router = ReturnType<typeof createRouter>;
-type State = Parameters<typeof getHydrationData>[0]['state'];
+type State = NonNullable<Parameters<typeof createClientRoutes>[2]>;
+
+const isState = (value: unknown): value is State => typeof value === 'object' && value !== null;
 
 /** What the page's last script has put there. */
 declare global {
@@ -42,26 +43,17 @@ export async function startRouter(): Promise<ReactNode> {
     __reactRouterRouteModules: routeModules,
   } = window;
   const { basename, stream, future, ssr, isSpaMode, routeDiscovery } = context;
-  const state = (await decodeViaTurboStream(stream, window)).value as State;
+  const { value } = await decodeViaTurboStream(stream, window);
+  const state = isState(value) ? value : {};
   const routes = createClientRoutes(manifest.routes, routeModules, state, ssr, isSpaMode);
-  const getRouteInfo = (id: string) => ({
-    clientLoader: undefined,
-    hasLoader: manifest.routes[id]?.hasLoader === true,
-    hasHydrateFallback: false,
-  });
+  const loaderData = { ...state.loaderData };
+  // For the router, nothing loaded is not the same as nothing to load.
+  for (const id of Object.keys(routeModules)) if (!manifest.routes[id]?.hasLoader) loaderData[id] = null;
   const router: Router = createRouter({
     routes,
     basename,
     history: createBrowserHistory(),
-    hydrationData: getHydrationData({
-      state,
-      routes,
-      getRouteInfo,
-      location: window.location,
-      basename,
-      future,
-      isSpaMode,
-    }),
+    hydrationData: { ...state, loaderData },
     mapRouteProperties,
     hydrationRouteProperties,
     dataStrategy: singleFetch(() => router, manifest, routeModules, ssr),
@@ -85,7 +77,7 @@ function StartedRouter({ router, framework }: { readonly router: Router; readonl
           <RouterProvider router={router} />
         </OutermostBoundary>
       </FrameworkContext.Provider>
-      <></>
+      {null}
     </>
   );
 }

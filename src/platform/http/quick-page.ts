@@ -11,7 +11,7 @@ import { writePageData } from './page-data.ts';
 type Routes = Parameters<typeof createStaticHandler>[0];
 type Route = NonNullable<ServerBuild['routes'][string]>;
 
-export interface QuickPage {
+interface QuickPage {
   readonly status: number;
   readonly page: RenderedPage;
 }
@@ -22,7 +22,8 @@ export type RenderQuickly = (request: Request, loadContext: RouterContextProvide
 export function quickPages(build: ServerBuild): RenderQuickly {
   const handler = createStaticHandler(routesBelow(build.routes, undefined));
   const { renderDocument } = bundleOf(build);
-  const { basename, future, routeDiscovery, ssr, isSpaMode } = build;
+  const { basename, future, routeDiscovery, ssr } = build;
+  const isSpaMode = false;
   const handoff = JSON.stringify({ basename, future, routeDiscovery, ssr, isSpaMode });
   const fixed = {
     manifest: build.assets,

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { preload } from 'react-dom';
 
 /** The width of the file without a width in its name. */
 const PLAIN = 1024;
@@ -30,13 +31,11 @@ export function Picture({
   isFirst = false,
   ...rest
 }: PictureProps) {
-  const stem = `/api${path.replace(/\.avif$/, '')}`;
   return (
     <img
       {...rest}
+      {...sourcesOf(path, widths)}
       alt={alt}
-      src={`${stem}-640.avif`}
-      srcSet={widths.map((pixels) => `${pixels === PLAIN ? stem : `${stem}-${pixels}`}.avif ${pixels}w`).join(', ')}
       sizes={sizes}
       width={width}
       height={height}
@@ -45,4 +44,18 @@ export function Picture({
       decoding="async"
     />
   );
+}
+
+function sourcesOf(path: string, widths: readonly number[]) {
+  const stem = `/api${path.replace(/\.avif$/, '')}`;
+  return {
+    src: `${stem}-640.avif`,
+    srcSet: widths.map((pixels) => `${pixels === PLAIN ? stem : `${stem}-${pixels}`}.avif ${pixels}w`).join(', '),
+  };
+}
+
+/** On the server: announces a first picture in the head, as React does by itself where it renders one. */
+export function announcePicture(path: string, sizes: string): void {
+  const { src, srcSet } = sourcesOf(path, WIDTHS);
+  preload(src, { as: 'image', imageSrcSet: srcSet, imageSizes: sizes, fetchPriority: 'high' });
 }

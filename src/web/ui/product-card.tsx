@@ -4,7 +4,7 @@ import type { Product } from '#src/shop/catalogue/contract.ts';
 import { cartAdd, cartRemove, useQuantityInCart } from '../cart.ts';
 import { keptOnServer } from '../kept.tsx';
 import { Icon } from './icons.tsx';
-import { Picture } from './picture.tsx';
+import { announcePicture, Picture } from './picture.tsx';
 import { Price } from './price.tsx';
 import styles from './product-card.module.css';
 
@@ -71,4 +71,10 @@ function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) 
 }
 
 /** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
-export const ProductCard = keptOnServer(Card, ({ isFirst, ...shown }) => (isFirst ? null : JSON.stringify(shown)));
+export const ProductCard = !import.meta.env.SSR
+  ? Card
+  : keptOnServer(Card, (props) => {
+      const { product, sizes = IN_A_ROW, isFirst } = props;
+      if (isFirst) announcePicture(product.main_image, sizes);
+      return JSON.stringify(props);
+    });

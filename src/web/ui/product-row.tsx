@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { keptOnServer } from '../kept.tsx';
 import { Icon } from './icons.tsx';
 import type { CardProduct } from './product-card.tsx';
 import { ProductCard } from './product-card.tsx';
@@ -11,11 +12,9 @@ interface ProductRowProps {
   /** Where 'View all' goes. */
   readonly to: string;
   readonly products: readonly CardProduct[];
-  /** The first row of the page. */
-  readonly isFirst?: boolean;
 }
 
-export function ProductRow({ title, to, products, isFirst = false }: ProductRowProps) {
+export function ProductRow({ title, to, products }: ProductRowProps) {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId}>
@@ -26,13 +25,17 @@ export function ProductRow({ title, to, products, isFirst = false }: ProductRowP
           <Icon name="chevronRight" size={16} />
         </Link>
       </div>
-      <Slider label={title}>
-        {products.map((product, index) => (
-          <li key={product.id}>
-            <ProductCard product={product} isFirst={isFirst && index < 2} />
-          </li>
-        ))}
-      </Slider>
+      <Cards title={title} products={products} />
     </section>
   );
 }
+
+const Cards = keptOnServer(({ title, products }: Pick<ProductRowProps, 'title' | 'products'>) => (
+  <Slider label={title}>
+    {products.map((product) => (
+      <li key={product.id}>
+        <ProductCard product={product} />
+      </li>
+    ))}
+  </Slider>
+));

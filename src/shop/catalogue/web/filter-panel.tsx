@@ -85,8 +85,8 @@ interface OptionBoxesProps {
   readonly onChange: (wanted: readonly string[]) => void;
 }
 
-// What happens on a change is the browser's.
-const OptionBoxes = keptOnServer(Boxes, ({ onChange: _onChange, ...shown }) => JSON.stringify(shown));
+// What is to happen on a change is no part of the JSON.
+const OptionBoxes = keptOnServer(Boxes);
 
 function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
   const box = (option: PanelOption) => (

@@ -1,8 +1,13 @@
+import { keptOnServer } from '#src/web/kept.tsx';
+import { announcePicture } from '#src/web/ui/picture.tsx';
 import type { CardProduct } from '#src/web/ui/product-card.tsx';
 import { ProductCard } from '#src/web/ui/product-card.tsx';
 import styles from './product-grid.module.css';
 
 const CARD_WIDTHS = '(max-width: 767px) 40vw, (max-width: 1199px) 28vw, 256px';
+
+/** So many are seen at once. */
+const FIRST = 2;
 
 interface ProductGridProps {
   readonly products: readonly CardProduct[];
@@ -10,16 +15,24 @@ interface ProductGridProps {
   readonly isFirst: boolean;
 }
 
-export function ProductGrid({ products, isFirst }: ProductGridProps) {
+function Grid({ products, isFirst }: ProductGridProps) {
   return (
     <div className={styles.place}>
       <ul className={styles.grid}>
         {products.map((product, index) => (
           <li key={product.id}>
-            <ProductCard product={product} sizes={CARD_WIDTHS} isFirst={isFirst && index < 2} />
+            <ProductCard product={product} sizes={CARD_WIDTHS} isFirst={isFirst && index < FIRST} />
           </li>
         ))}
       </ul>
     </div>
   );
 }
+
+export const ProductGrid = !import.meta.env.SSR
+  ? Grid
+  : keptOnServer(Grid, (props) => {
+      const first = props.isFirst ? props.products.slice(0, FIRST) : [];
+      for (const { main_image } of first) announcePicture(main_image, CARD_WIDTHS);
+      return JSON.stringify(props);
+    });

@@ -1,0 +1,48 @@
+/** Makes the list of routes, which every visit fetches, smaller once it is built: what says nothing new is left out. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const START = 'window.__reactRouterManifest=';
+
+type Route = Readonly<Record<string, unknown>>;
+interface RouteList {
+  readonly routes: Readonly<Record<string, Route>>;
+}
+
+const isObject = (value: unknown): value is Route => typeof value === 'object' && value !== null;
+const isRouteList = (value: unknown): value is RouteList => isObject(value) && isObject(value['routes']);
+
+/** The list that `react-router build` wrote into the directory. */
+export async function slimRoutes(assetsDirectory: string): Promise<void> {
+  const names = (await readdir(assetsDirectory)).filter((name) => /^manifest-.*\.js$/.test(name));
+  for (const name of names) {
+    const path = join(assetsDirectory, name);
+    await writeFile(path, slimList(await readFile(path, 'utf8')));
+  }
+}
+
+/** @throws when it is not the list that it is known to be. */
+export function slimList(text: string): string {
+  const list: unknown = text.startsWith(START) ? JSON.parse(text.slice(START.length).replace(/;\s*$/, '')) : null;
+  if (!isRouteList(list)) throw new Error('React Router writes its list of routes in another way');
+  const { root } = list.routes;
+  const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
+    id,
+    id === 'root' ? route : slimRoute(route, root),
+  ]);
+  // The page itself names the script that begins.
+  return `${START}${JSON.stringify({ routes: Object.fromEntries(routes) })};`;
+}
+
+/** What is not so, what there is nothing of, and the files that every page has already. */
+function slimRoute(route: Route, root: Route | undefined): Route {
+  const { hasDefaultExport: _isUnread, ...read } = route;
+  const entries = Object.entries(read).map(([name, value]): [string, unknown] => {
+    const known = root?.[name];
+    if (!Array.isArray(value) || !Array.isArray(known)) return [name, value];
+    return [name, value.filter((one) => !known.includes(one))];
+  });
+  return Object.fromEntries<unknown>(
+    entries.filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0)),
+  );
+}
