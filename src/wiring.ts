@@ -32,6 +32,7 @@ import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
+import { Privacy } from './shop/privacy/service.ts';
 import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Recovery } from './shop/recovery/service.ts';
@@ -65,6 +66,7 @@ export interface Shop {
   readonly accounts: Accounts;
   readonly profile: Profile;
   readonly recovery: Recovery;
+  readonly privacy: Privacy;
   readonly carts: Carts;
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
@@ -181,6 +183,7 @@ export async function wireShop({
   });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
+  const privacy = new Privacy({ db, clock, mails, profile, carts, orders, lifecycle, parts: [] });
   const contact = new Contact({ db, clock, limits });
   const tracking = new Tracking({ db, orders, payments });
   const news = new News({ db, connection, log });
@@ -209,6 +212,7 @@ export async function wireShop({
     accounts,
     profile,
     recovery,
+    privacy,
     carts,
     orders,
     lifecycle,
