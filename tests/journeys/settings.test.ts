@@ -145,6 +145,11 @@ test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, an
   await close();
 });
 
+test('[ACC-10] the settings are nobody’s without a login', async () => {
+  const { status, headers } = await fetch(`${shop.url}/dashboard/settings`, { redirect: 'manual' });
+  assert.deepEqual([status, headers.get('location')], [302, '/login?to=%2Fdashboard%2Fsettings']);
+});
+
 test('[DASH-02] other devices are listed and logged out', async () => {
   const { page, close } = await openPage(shop);
   const { username } = await customerAt(page, '/dashboard/settings');
@@ -211,7 +216,7 @@ test('[PRIV-01] [PRIV-02] the data are downloaded, and the account is deleted on
     const typed = page.getByLabel('Type your username to confirm');
     await typed.fill('somebody');
     await button(page, 'Delete for good').click();
-    await shown(page, `Please type ${username}`);
+    await shown(page, 'This is not your username');
     await assertAccessible(page);
     await typed.fill(username);
     await button(page, 'Delete for good').click();

@@ -64,7 +64,7 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
       void remove();
       return;
     }
-    setMessage(`Please type ${username}`);
+    setMessage('This is not your username');
     form.current?.querySelector('input')?.focus();
   };
 
