@@ -36,6 +36,41 @@ async function timeOf(shop: TestShop, path: string, body: object, status: number
   return took;
 }
 
+const CALLS = [
+  { path: '/users/request-password-reset', status: 200, bodyOf: (email: string) => ({ email }) },
+  {
+    path: '/users/reset-password',
+    status: 400,
+    bodyOf: (email: string) => ({ email, code: 'ABCDEFGH', newPassword: 'crypto-market' }),
+  },
+];
+
+interface Times {
+  readonly known: number[];
+  readonly unknown: number[];
+}
+
+async function measure(
+  shop: TestShop,
+  { path, status, bodyOf }: (typeof CALLS)[number],
+  pairs: number,
+): Promise<Times> {
+  const times: Times = { known: [], unknown: [] };
+  for (let pair = -WARM_UP; pair < pairs; pair += 1) {
+    const at = (pair + WARM_UP) % ACCOUNTS;
+    const both = [
+      { kind: 'known', email: known(at) },
+      { kind: 'unknown', email: unknown(at) },
+    ] as const;
+    // In turn the second would always find the first one's work in its way.
+    for (const { kind, email } of randomInt(2) === 0 ? both : both.toReversed()) {
+      const took = await timeOf(shop, path, bodyOf(email), status);
+      if (pair >= 0) times[kind].push(took);
+    }
+  }
+  return times;
+}
+
 /** How often one of the first is larger than one of the second; a tie is half. */
 function auc(first: readonly number[], second: readonly number[]): number {
   const ranked = [...first.map((ms) => ({ ms, isFirst: true })), ...second.map((ms) => ({ ms, isFirst: false }))];
@@ -63,37 +98,16 @@ if (!Number.isInteger(pairs) || pairs < 1) {
   process.exit(1);
 }
 
-const CALLS = [
-  { path: '/users/request-password-reset', status: 200, bodyOf: (email: string) => ({ email }) },
-  {
-    path: '/users/reset-password',
-    status: 400,
-    bodyOf: (email: string) => ({ email, code: 'ABCDEFGH', newPassword: 'crypto-market' }),
-  },
-];
-
 const shop = await startTestShop({ settings: { LOG_LEVEL: 'error' } });
 try {
   await makeAccounts(shop);
   let isWell = true;
-  for (const { path, status, bodyOf } of CALLS) {
-    const times = { known: [] as number[], unknown: [] as number[] };
-    for (let pair = -WARM_UP; pair < pairs; pair += 1) {
-      const at = (pair + WARM_UP) % ACCOUNTS;
-      const order = [
-        { kind: 'known', email: known(at) },
-        { kind: 'unknown', email: unknown(at) },
-      ] as const;
-      // In turn the second would always find the first one's work in its way.
-      for (const { kind, email } of randomInt(2) === 0 ? order : order.toReversed()) {
-        const took = await timeOf(shop, path, bodyOf(email), status);
-        if (pair >= 0) times[kind].push(took);
-      }
-    }
+  for (const one of CALLS) {
+    const times = await measure(shop, one, pairs);
     const found = auc(times.known, times.unknown);
     isWell &&= Math.max(found, 1 - found) <= GOAL;
     console.log(
-      `${path}: AUC ${found.toFixed(3)} over ${pairs} pairs; ` +
+      `${one.path}: AUC ${found.toFixed(3)} over ${pairs} pairs; ` +
         `medians ${median(times.known).toFixed(2)} ms known, ${median(times.unknown).toFixed(2)} ms unknown`,
     );
   }
