@@ -36,6 +36,7 @@ import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
 import { lifecycleRoutes } from './shop/lifecycle/routes.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
+import { privacyRoutes } from './shop/privacy/routes.ts';
 import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
 import { recoveryRoutes } from './shop/recovery/routes.ts';
@@ -101,6 +102,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
     ...profileRoutes({ profile: shop.profile, accounts: shop.accounts }),
     ...recoveryRoutes(shop.recovery),
+    ...privacyRoutes({ privacy: shop.privacy, isHttps }),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
     ...lifecycleRoutes(shop.lifecycle),

@@ -39,6 +39,7 @@ import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
+import { Privacy } from './shop/privacy/service.ts';
 import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Recovery } from './shop/recovery/service.ts';
@@ -76,6 +77,7 @@ export interface Shop {
   readonly accounts: Accounts;
   readonly profile: Profile;
   readonly recovery: Recovery;
+  readonly privacy: Privacy;
   readonly carts: Carts;
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
@@ -217,6 +219,7 @@ export async function wireShop({
   });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
+  const privacy = new Privacy({ db, clock, mails, profile, carts, orders, lifecycle, parts: [] });
   const contact = new Contact({
     db,
     clock,
@@ -263,6 +266,7 @@ export async function wireShop({
     accounts,
     profile,
     recovery,
+    privacy,
     carts,
     orders,
     lifecycle,

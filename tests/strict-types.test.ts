@@ -39,6 +39,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /users/register': { username: 'somebody', email: 'somebody@shop.example', password: 'crypto-market' },
   'POST /users/login': { username: 'strict', password: 'crypto-market' },
   'PUT /users/{id}': { username: 'strict', email: 'strict@shop.example', password: 'crypto-market' },
+  'DELETE /users/{id}': { username: 'strict' },
   'POST /users/reauthenticate': { password: 'crypto-market' },
   'POST /users/confirm-email': { token: 'x'.repeat(43) },
   'POST /users/request-password-reset': { email: 'strict@shop.example' },

@@ -30,6 +30,8 @@ create table account_notices (
   user_id uuid not null references users on delete cascade,
   kind text not null check (kind in ('password-changed', 'password-reset', 'address-changed')),
   recipient text not null,
+  -- Whether that address was confirmed: what else was written under it is the user's too.
+  is_confirmed boolean not null,
   at timestamptz not null
 );
 create index account_notices_of_user on account_notices (user_id);

@@ -7,6 +7,7 @@ import { contactApi } from './contact/contract.ts';
 import { contentApi } from './content/contract.ts';
 import { lifecycleApi } from './lifecycle/contract.ts';
 import { ordersApi } from './orders/contract.ts';
+import { privacyApi } from './privacy/contract.ts';
 import { profileApi } from './profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { recoveryApi } from './recovery/contract.ts';
@@ -28,5 +29,6 @@ export const shopApi = {
   ...lifecycleApi,
   ...trackingApi,
   ...ticketsApi,
+  ...privacyApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
@@ -144,6 +145,11 @@ test('[DASH-02] [API-08] after 15 minutes the password is asked for in place, an
   await close();
 });
 
+test('[ACC-10] the settings are nobody’s without a login', async () => {
+  const { status, headers } = await fetch(`${shop.url}/dashboard/settings`, { redirect: 'manual' });
+  assert.deepEqual([status, headers.get('location')], [302, '/login?to=%2Fdashboard%2Fsettings']);
+});
+
 test('[DASH-02] other devices are listed and logged out', async () => {
   const { page, close } = await openPage(shop);
   const { username } = await customerAt(page, '/dashboard/settings');
@@ -193,5 +199,36 @@ test('[ACC-12] an address that is not confirmed is told of; the link’s button 
   await page.reload();
   await page.getByRole('heading', { name: 'Account details' }).waitFor();
   assert.equal(await notice.count(), 0);
+  await close();
+});
+
+test('[PRIV-01] [PRIV-02] the data are downloaded, and the account is deleted once its name is typed', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [401] });
+  const { username, email } = await customerAt(page, '/dashboard/settings');
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download your data').click()]);
+  assert.equal(download.suggestedFilename(), 'crypto-market-data.json');
+  const data: unknown = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  assert.equal(textAt(data, 'user', 'email'), email);
+
+  try {
+    await moveClock(shop, 16 * 60);
+    await button(page, 'Delete account').click();
+    const typed = page.getByLabel('Type your username to confirm');
+    await typed.fill('somebody');
+    await button(page, 'Delete for good').click();
+    await shown(page, 'This is not your username');
+    await assertAccessible(page);
+    await typed.fill(username);
+    await button(page, 'Delete for good').click();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await button(page, 'Continue').click();
+    await shown(page, 'Your account is deleted');
+    await page.waitForURL(({ pathname }) => pathname === '/');
+  } finally {
+    await moveClock(shop, 0);
+  }
+  assert.equal(await page.evaluate(() => localStorage.getItem('apple_user_token')), null);
+  const login = await shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
+  assert.equal(login.status, 401);
   await close();
 });

@@ -218,6 +218,14 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     ownOf: ({ session }) => session,
   },
   'DELETE /users/sessions': plain(usersOnly(200)),
+  'GET /users/{id}/data': { ...orderInPath((id) => `/users/${id}/data`), ownOf: ({ userId }) => userId },
+  // Their order is open.
+  'DELETE /users/{id}': {
+    ...orderInPath((id) => `/users/${id}`),
+    name: (id) => ({ path: `/users/${id}`, body: { username: 'usera' } }),
+    ownOf: ({ userId }) => userId,
+    own: usersOnly(409),
+  },
   'POST /users/register': plain(all(201), () => {
     names += 1;
     return { body: { username: `one more ${names}`, email: `${names}@more.example`, password: 'crypto-market' } };

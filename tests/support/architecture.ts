@@ -19,6 +19,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   cart: ['catalogue', 'promotions', 'accounts'],
   orders: ['catalogue', 'promotions', 'accounts', 'cart', 'payments'],
   lifecycle: ['catalogue', 'promotions', 'accounts', 'cart', 'payments', 'orders'],
+  privacy: ['accounts', 'profile', 'cart', 'orders', 'lifecycle'],
   notifications: ['accounts', 'profile', 'recovery', 'orders', 'tracking'],
   tracking: ['orders', 'payments'],
   live: ['orders', 'payments', 'tracking'],

@@ -73,3 +73,13 @@ export async function findMail(db: Db, id: bigint): Promise<KeptMail | null> {
 export async function forgetMails(db: Db, before: Date): Promise<void> {
   await tables(db).deleteFrom('mails').where('at', '<', before).execute();
 }
+
+/** @param recipients compared without regard to case */
+export async function forgetWords(db: Db, recipients: readonly string[]): Promise<void> {
+  await tables(db)
+    .updateTable('mails')
+    .set({ recipient: null, subject: null, text_body: null, html_body: null })
+    .where('recipient', 'is not', null)
+    .where(sql<boolean>`lower(recipient) in (select lower(one) from unnest(${recipients}::text[]) one)`)
+    .execute();
+}

@@ -120,7 +120,7 @@ export class Profile {
       // Whatever went to the old address opens nothing any more.
       await store.deleteConfirmations(tx, userId);
       await store.deleteResetCodes(tx, userId);
-      await this.#notify(tx, userId, 'address-changed', before.email);
+      await this.#notify(tx, userId, 'address-changed', before);
       await this.askToConfirm(tx, userId);
     }
     return { ok: true };
@@ -132,9 +132,8 @@ export class Profile {
     if (!user) return;
     await store.setPassword(tx, userId, hash);
     await store.deleteResetCodes(tx, userId);
-    await this.#notify(tx, userId, kind, user.email);
-    const ended = await store.deleteSessions(tx, userId, except);
-    afterCommit(tx, () => this.#tellEnded(ended));
+    await this.#notify(tx, userId, kind, user);
+    await this.endSessions(tx, userId, except);
   }
 
   // ---- the password once more
@@ -221,8 +220,13 @@ export class Profile {
 
   /** How many ended. */
   async endOthers({ userId, sessionId }: Identity): Promise<number> {
-    const ended = await store.deleteSessions(this.#options.db, userId, sessionId);
-    this.#tellEnded(ended);
+    return transact(this.#options.db, (tx) => this.endSessions(tx, userId, sessionId));
+  }
+
+  /** Ends sessions and answers how many. @param except the one that stays; null: none does */
+  async endSessions(tx: Db, userId: string, except: string | null): Promise<number> {
+    const ended = await store.deleteSessions(tx, userId, except);
+    afterCommit(tx, () => this.#tellEnded(ended));
     return ended.length;
   }
 
@@ -232,9 +236,11 @@ export class Profile {
 
   // ---- notices
 
-  async #notify(tx: Db, userId: string, kind: NoticeKind, recipient: string): Promise<void> {
+  /** Tells a user of a change, at the address as it was before. */
+  async #notify(tx: Db, userId: string, kind: NoticeKind, { email, emailConfirmedAt }: ProfileRow): Promise<void> {
     const id = uuidv7();
-    await store.insertNotice(tx, { id, userId, kind, recipient, at: this.#options.clock.now() });
+    const isConfirmed = emailConfirmedAt !== null;
+    await store.insertNotice(tx, { id, userId, kind, recipient: email, isConfirmed, at: this.#options.clock.now() });
     await this.#options.mails.enqueue(tx, [{ kind: NOTICE_MAIL, event: `account.${id}`, data: { id } }]);
   }
 

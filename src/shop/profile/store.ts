@@ -25,7 +25,14 @@ interface Tables {
     device: string;
   };
   email_confirmations: { id: string; user_id: string; email_key: string; token_hash: Buffer; expires_at: Date };
-  account_notices: { id: string; user_id: string; kind: NoticeKind; recipient: string; at: Date };
+  account_notices: {
+    id: string;
+    user_id: string;
+    kind: NoticeKind;
+    recipient: string;
+    is_confirmed: boolean;
+    at: Date;
+  };
   password_reset_codes: { id: string; user_id: string };
 }
 
@@ -190,19 +197,25 @@ export interface Notice {
   readonly userId: string;
   readonly kind: NoticeKind;
   readonly recipient: string;
+  readonly isConfirmed: boolean;
   readonly at: Date;
 }
 
-export async function insertNotice(tx: Db, { id, userId, kind, recipient, at }: Notice): Promise<void> {
-  await tables(tx).insertInto('account_notices').values({ id, user_id: userId, kind, recipient, at }).execute();
+export async function insertNotice(tx: Db, { userId, isConfirmed, ...notice }: Notice): Promise<void> {
+  const row = { ...notice, user_id: userId, is_confirmed: isConfirmed };
+  await tables(tx).insertInto('account_notices').values(row).execute();
 }
 
 export async function findNotice(db: Db, id: string): Promise<Notice | null> {
-  const found = tables(db).selectFrom('account_notices').select(['id', 'user_id as userId', 'kind', 'recipient', 'at']);
+  const found = tables(db)
+    .selectFrom('account_notices')
+    .select(['id', 'user_id as userId', 'kind', 'recipient', 'is_confirmed as isConfirmed', 'at']);
   return (await found.where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** Which addresses a user had is known as long as the account: what was written under them is forgotten with it. */
 export async function deleteOld(db: Db, { now, noticesBefore }: { now: Date; noticesBefore: Date }): Promise<void> {
-  await tables(db).deleteFrom('account_notices').where('at', '<', noticesBefore).execute();
+  const old = tables(db).deleteFrom('account_notices').where('at', '<', noticesBefore);
+  await old.where('kind', '!=', 'address-changed').execute();
   await tables(db).deleteFrom('email_confirmations').where('expires_at', '<', now).execute();
 }

@@ -30,7 +30,7 @@ const sections: readonly TextSection[] = [
       <ul>
         <li>
           <strong>User name, email address and password</strong> (as a hash from which it cannot be read), for your
-          account and the contract with you: until you ask us to delete the account.
+          account and the contract with you: until you delete the account.
         </li>
         <li>
           <strong>Your carts,</strong> so that you find them again: as long as the account; a guest’s for 30 days after
@@ -49,8 +49,8 @@ const sections: readonly TextSection[] = [
           back.
         </li>
         <li>
-          <strong>Sessions,</strong> that is when you signed in and were last here, to keep you signed in: for 30 days
-          at most, 7 without a visit, or until you log out.
+          <strong>Sessions,</strong> that is when you signed in, with which kind of browser, and when you were last
+          here, to keep you signed in: for 30 days at most, 7 without a visit, or until you log out.
         </li>
         <li>
           <strong>Your network address,</strong> to count attempts, so that nobody can guess passwords or flood the
@@ -124,9 +124,9 @@ const sections: readonly TextSection[] = [
       <>
         <p>
           You may ask what we know about you and get a copy; have it corrected, deleted or restricted; object; and take
-          your data elsewhere. Open a ticket in your <Link to="/dashboard">profile</Link>,{' '}
-          <Link to="/contact">send us a message</Link> or write to {ADDRESS}. We answer within a month, as a rule within
-          days, and it costs nothing.
+          your data elsewhere. Your <Link to="/dashboard/settings">settings</Link> change them, download all of them and
+          delete the account, at once. For anything else <Link to="/contact">send us a message</Link> or write to{' '}
+          {ADDRESS}. We answer within a month, as a rule within days, and it costs nothing.
         </p>
         <p>
           What the law makes us keep, such as invoices, we block instead of deleting it. You may also complain to the

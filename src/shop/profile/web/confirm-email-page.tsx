@@ -41,7 +41,11 @@ export default function ConfirmEmailPage() {
       <AccountFrame
         title="Your address is confirmed"
         lead="Thank you. Receipts and news of your orders reach you."
-        foot={foot}
+        foot={
+          <>
+            Something to change? See your <Link to="/dashboard/settings">settings</Link>
+          </>
+        }
       >
         <ButtonLink to="/dashboard" width="full">
           Go to your account

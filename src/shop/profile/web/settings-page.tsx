@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData } from 'react-router';
+import { YourData } from '#src/shop/privacy/web/your-data.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
 import { Icon } from '#src/web/ui/icons.tsx';
@@ -41,6 +42,10 @@ export default function SettingsPage() {
       <section className={styles.section} aria-labelledby="sessions-title">
         <h2 id="sessions-title">Where you are logged in</h2>
         <SessionList sessions={sessions} />
+      </section>
+      <section className={styles.section} aria-labelledby="data-title">
+        <h2 id="data-title">Your data</h2>
+        <YourData user={user} />
       </section>
     </div>
   );

@@ -1,0 +1,118 @@
+/**
+ * `npm run bench:reset [-- --pairs N]`: whether the time of an answer tells an address that has an account from one that
+ * has none, for both calls of a lost password. AUC is how often a known address took longer than an unknown one, 0.5 being
+ * chance.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { startTestShop } from '../tests/support/shop.ts';
+import type { TestShop } from '../tests/support/shop.ts';
+import { besideShop } from '../tests/support/stock-storm.ts';
+
+const GOAL = 0.55;
+const ACCOUNTS = 200;
+const WARM_UP = 100;
+
+const known = (at: number): string => `known-${String(at).padStart(4, '0')}@bench.example`;
+const unknown = (at: number): string => `other-${String(at).padStart(4, '0')}@bench.example`;
+
+async function makeAccounts(shop: TestShop): Promise<void> {
+  const emails = Array.from({ length: ACCOUNTS }, (_, at) => known(at));
+  const ids = emails.map(() => uuidv7());
+  await besideShop(shop, (db) =>
+    sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+      select id, email, email, email, email, '', now() from unnest(${ids}::uuid[], ${emails}::text[]) as made (id, email)
+    `.execute(db),
+  );
+}
+
+async function timeOf(shop: TestShop, path: string, body: object, status: number): Promise<number> {
+  const began = performance.now();
+  const answer = await shop.api('POST', path, { body });
+  const took = performance.now() - began;
+  if (answer.status !== status) throw new Error(`${path} answered ${answer.status}`);
+  return took;
+}
+
+const CALLS = [
+  { path: '/users/request-password-reset', status: 200, bodyOf: (email: string) => ({ email }) },
+  {
+    path: '/users/reset-password',
+    status: 400,
+    bodyOf: (email: string) => ({ email, code: 'ABCDEFGH', newPassword: 'crypto-market' }),
+  },
+];
+
+interface Times {
+  readonly known: number[];
+  readonly unknown: number[];
+}
+
+async function measure(
+  shop: TestShop,
+  { path, status, bodyOf }: (typeof CALLS)[number],
+  pairs: number,
+): Promise<Times> {
+  const times: Times = { known: [], unknown: [] };
+  for (let pair = -WARM_UP; pair < pairs; pair += 1) {
+    const at = (pair + WARM_UP) % ACCOUNTS;
+    const both = [
+      { kind: 'known', email: known(at) },
+      { kind: 'unknown', email: unknown(at) },
+    ] as const;
+    // In turn the second would always find the first one's work in its way.
+    for (const { kind, email } of randomInt(2) === 0 ? both : both.toReversed()) {
+      const took = await timeOf(shop, path, bodyOf(email), status);
+      if (pair >= 0) times[kind].push(took);
+    }
+  }
+  return times;
+}
+
+/** How often one of the first is larger than one of the second; a tie is half. */
+function auc(first: readonly number[], second: readonly number[]): number {
+  const ranked = [...first.map((ms) => ({ ms, isFirst: true })), ...second.map((ms) => ({ ms, isFirst: false }))];
+  ranked.sort((a, b) => a.ms - b.ms);
+  let smaller = 0;
+  let pairs = 0;
+  for (let at = 0; at < ranked.length;) {
+    let end = at;
+    while (end < ranked.length && ranked[end]?.ms === ranked[at]?.ms) end += 1;
+    const tied = ranked.slice(at, end);
+    const firsts = tied.filter(({ isFirst }) => isFirst).length;
+    pairs += firsts * (smaller + (tied.length - firsts) / 2);
+    smaller += tied.length - firsts;
+    at = end;
+  }
+  return pairs / (first.length * second.length);
+}
+
+const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+
+const { values } = parseArgs({ options: { pairs: { type: 'string', default: '1000' } } });
+const pairs = Number(values.pairs);
+if (!Number.isInteger(pairs) || pairs < 1) {
+  console.error('--pairs takes a whole number above 0.');
+  process.exit(1);
+}
+
+const shop = await startTestShop({ settings: { LOG_LEVEL: 'error' } });
+try {
+  await makeAccounts(shop);
+  let isWell = true;
+  for (const one of CALLS) {
+    const times = await measure(shop, one, pairs);
+    const found = auc(times.known, times.unknown);
+    isWell &&= Math.max(found, 1 - found) <= GOAL;
+    console.log(
+      `${one.path}: AUC ${found.toFixed(3)} over ${pairs} pairs; ` +
+        `medians ${median(times.known).toFixed(2)} ms known, ${median(times.unknown).toFixed(2)} ms unknown`,
+    );
+  }
+  console.log(`goal: at most ${GOAL} either way: ${isWell ? 'met' : 'MISSED'}`);
+  process.exitCode = isWell ? 0 : 1;
+} finally {
+  await shop.stop();
+}

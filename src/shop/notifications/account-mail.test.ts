@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mail.ts';
+import { renderMail } from './render-mail.ts';
+import type { MailWords } from './render-mail.ts';
+
+const SHOP = 'https://shop.example';
+const frame = { shopName: 'Crypto Market', shopAddress: 'Elm Street', shopUrl: SHOP };
+const at = new Date('2026-11-20T12:00:00Z');
+const textOf = (words: MailWords): string => renderMail(words, frame).text;
+
+test('[ACC-07] the mail with a code: whose, the code alone in its line, how long it works, where to type it', () => {
+  const words = writeCodeMail({ username: 'Ada', code: 'ABCD2345' }, SHOP);
+  const text = textOf(words);
+  assert.match(text, /^Code: ABCD2345$/m);
+  assert.deepEqual(text.match(/\b[A-Z2-7]{8}\b/g), ['ABCD2345'], 'nothing else looks like one');
+  for (const part of ['Hello Ada', '10 minutes', 'works once', `${SHOP}/lost-password`, 'You did not ask']) {
+    assert.ok(text.includes(part), part);
+  }
+  // A list of mails is read over one's shoulder.
+  for (const seen of [words.subject, words.preview]) assert.ok(!seen.includes('ABCD2345'));
+});
+
+test('[ACC-12] the mail that asks to confirm an address: the link, and nothing that somebody else chose', () => {
+  const token = 'x'.repeat(43);
+  const text = textOf(writeConfirmationMail({ token }, SHOP));
+  assert.ok(text.includes(`${SHOP}/confirm-email/${token}`));
+  for (const part of ['three days', 'works once', 'mistyped']) assert.ok(text.includes(part), part);
+});
+
+test('[API-08] notices say what was changed, when, and what to do if it was somebody else', () => {
+  for (const [kind, subject, link] of [
+    ['password-changed', 'Your password was changed', '/lost-password'],
+    ['password-reset', 'Your password was reset', '/lost-password'],
+    // A code would go to the new address, which may be a thief's.
+    ['address-changed', 'Your email address was changed', '/contact'],
+  ] as const) {
+    const words = writeNotice({ kind, username: 'Ada', at }, SHOP);
+    const text = textOf(words);
+    assert.equal(words.subject, subject);
+    for (const part of ['Hello Ada', '20 November 2026 at 12:00 UTC', 'If it was not you', `${SHOP}${link}`]) {
+      assert.ok(text.includes(part), `${kind}: ${part}: ${text}`);
+    }
+  }
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { cart } from '../cart/contract.ts';
+import { order } from '../orders/contract.ts';
+import { id, instant, text } from '../wire.ts';
+import type { Contract } from '../wire.ts';
+
+const orderWithRefund = order.extend({ refund_address: z.string().nullable() });
+
+export const privacyApi = {
+  'GET /users/{id}/data': {
+    summary: 'Everything that the shop knows of a user, for the user',
+    params: z.object({ id }),
+    response: z
+      .object({
+        exported_at: instant,
+        user: z.object({
+          id,
+          username: z.string(),
+          email: z.string(),
+          email_confirmed_at: instant.nullable(),
+          role: z.string(),
+          created_at: instant,
+        }),
+        sessions: z.array(
+          z.object({ device: z.string(), created_at: instant, last_seen_at: instant, expires_at: instant }),
+        ),
+        cart,
+        orders: z.array(orderWithRefund),
+        contact_messages: z.array(
+          z.object({
+            first_name: z.string(),
+            last_name: z.string(),
+            email: z.string(),
+            message: z.string(),
+            created_at: instant,
+          }),
+        ),
+      })
+      // What other parts of the shop know, by their names.
+      .catchall(z.unknown()),
+    refusals: { 404: 'not-found' },
+  },
+  'DELETE /users/{id}': {
+    summary: 'Deletes one’s own account, within 15 minutes of giving the password; what the books keep loses its names',
+    params: z.object({ id }),
+    body: z.object({ username: text(254) }),
+    response: z.object({ message: z.literal('success') }),
+    failure: 'The account was not deleted',
+    refusals: { 401: 'reauth', 404: 'not-found', 409: 'order-open, order-unshipped, staff' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,67 @@
+import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
+import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { privacyApi } from './contract.ts';
+import type { Privacy } from './service.ts';
+
+export interface PrivacyRoutesOptions {
+  readonly privacy: Privacy;
+  readonly isHttps: boolean;
+}
+
+const numberText = (number: bigint): string => `CM-${number}`;
+
+export function privacyRoutes({ privacy, isHttps }: PrivacyRoutesOptions): RoutesOf<typeof privacyApi> {
+  return {
+    'GET /users/{id}/data': {
+      who: 'user',
+      limit: { points: 10, seconds: 600, by: 'caller' },
+      handle: async ({ params: { id }, caller, reply }) => {
+        if (id !== caller.identity.userId) return notFound();
+        const data = await privacy.dataOf(id);
+        if (!data) return unauthenticated();
+        reply.header('content-disposition', 'attachment; filename="crypto-market-data.json"');
+        return data;
+      },
+    },
+    'DELETE /users/{id}': {
+      who: 'user',
+      limit: { points: 10, seconds: 60, by: 'caller' },
+      handle: async ({ params: { id }, body: { username }, caller, reply }) => {
+        if (id !== caller.identity.userId) return notFound();
+        const deleted = await privacy.delete(caller.identity, username);
+        if (deleted.ok) {
+          reply.clearCookie(sessionCookieName(isHttps));
+          reply.clearCookie(GUEST_COOKIE);
+          return { message: 'success' };
+        }
+        switch (deleted.reason) {
+          case 'gone':
+            return unauthenticated();
+          case 'reauth':
+            return new Refusal(401, 'reauth', 'Please give your password once more');
+          case 'staff':
+            return new Refusal(409, 'staff', 'An account of the shop’s staff is not deleted here');
+          case 'wrong-name':
+            return new Refusal(400, 'invalid', 'The account was not deleted', {
+              fields: { username: 'is not the one of this account' },
+            });
+          case 'order-open':
+            return new Refusal(
+              409,
+              deleted.reason,
+              `Order ${numberText(deleted.orderNumber)} is open. Pay it, cancel it or let it expire, then delete the account.`,
+            );
+          case 'order-unshipped':
+            return new Refusal(
+              409,
+              deleted.reason,
+              `Order ${numberText(deleted.orderNumber)} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
+            );
+          default:
+            return deleted satisfies never;
+        }
+      },
+    },
+  };
+}

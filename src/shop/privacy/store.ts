@@ -1,0 +1,131 @@
+/** What the shop knows of a user in tables of several slices, and how it is removed from them. */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/platform/http/call.ts';
+
+export interface Account {
+  readonly username: string;
+  readonly username_key: string;
+  readonly email: string;
+  readonly email_key: string;
+  readonly email_confirmed_at: Date | null;
+  readonly role: Role;
+  readonly created_at: Date;
+}
+
+export interface KeptSession {
+  readonly device: string;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly expires_at: Date;
+}
+
+export interface ContactMessage {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly message: string;
+  readonly created_at: Date;
+}
+
+const account = sql`select username, username_key, email, email_key, email_confirmed_at, role, created_at from users`;
+
+export async function findAccount(db: Db, userId: string): Promise<Account | null> {
+  const { rows } = await sql<Account>`${account} where id = ${userId} and deleted_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Whoever makes an order at the same time has made it, or waits until there is nobody to make it for. */
+export async function lockAccount(tx: Db, userId: string): Promise<Account | null> {
+  // The cart first, as whoever checks out does.
+  await sql`delete from carts where user_id = ${userId}`.execute(tx);
+  const { rows } = await sql<Account>`${account} where id = ${userId} and deleted_at is null for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function listSessions(db: Db, userId: string): Promise<readonly KeptSession[]> {
+  const { rows } = await sql<KeptSession>`
+    select device, created_at, last_seen_at, expires_at from sessions where user_id = ${userId} order by created_at
+  `.execute(db);
+  return rows;
+}
+
+/** Every address that the account has or had, in lower case. @param isConfirmed only those that were the user's for sure */
+export async function addressesOf(
+  db: Db,
+  userId: string,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select lower(email) as address from users
+    where id = ${userId} and (email_confirmed_at is not null or not ${isConfirmed}::boolean)
+    union
+    select lower(recipient) from account_notices where user_id = ${userId} and (is_confirmed or not ${isConfirmed}::boolean)
+  `.execute(db);
+  return rows.map(({ address }) => address);
+}
+
+export async function listContactMessages(db: Db, addresses: readonly string[]): Promise<readonly ContactMessage[]> {
+  const { rows } = await sql<ContactMessage>`
+    select first_name, last_name, email, message, created_at from contact_messages
+    where lower(email) = any(${addresses}::text[]) order by created_at
+  `.execute(db);
+  return rows;
+}
+
+export interface BlockingOrder {
+  readonly number: bigint;
+  readonly is_open: boolean;
+}
+
+/** An order that is open, or paid for and not yet sent. */
+export async function findBlockingOrder(tx: Db, userId: string): Promise<BlockingOrder | null> {
+  const { rows } = await sql<BlockingOrder>`
+    select number, is_open from orders
+    where user_id = ${userId} and (is_open or (payment_status = 'paid' and fulfilment_status = 'unfulfilled'))
+    order by is_open desc, number limit 1
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Takes the names out of what the books keep: amounts, lines, payments and the country stay. */
+export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
+  await sql`
+    update orders set billing = jsonb_build_object(
+      'firstName', 'removed', 'lastName', 'removed', 'region', billing -> 'region', 'country', billing -> 'country',
+      'streetAddress', 'removed', 'houseNumber', 'removed', 'city', 'removed', 'postcode', 'removed')
+    where user_id = ${userId}
+  `.execute(tx);
+  await sql`
+    update order_events event set details = '{}' from orders
+    where orders.id = event.order_id and orders.user_id = ${userId} and event.kind = 'refund_address'
+  `.execute(tx);
+  // Where money may still have to go back, it has to be known where to.
+  await sql`
+    delete from refund_addresses refund using orders
+    where orders.id = refund.order_id and orders.user_id = ${userId}
+      and not (orders.payment_status in ('expired', 'cancelled') and orders.recorded_received_sats > 0)
+  `.execute(tx);
+  await sql`delete from idempotency_keys where user_id = ${userId}`.execute(tx);
+}
+
+export async function deleteContactMessages(tx: Db, addresses: readonly string[]): Promise<void> {
+  await sql`delete from contact_messages where lower(email) = any(${addresses}::text[])`.execute(tx);
+}
+
+/** The row stays for what names it, and holds nothing of anybody. */
+export async function anonymiseAccount(tx: Db, userId: string, emailKey: string, now: Date): Promise<void> {
+  const addressHash = createHash('sha256').update(emailKey).digest();
+  await sql`delete from account_notices where user_id = ${userId}`.execute(tx);
+  await sql`delete from email_confirmations where user_id = ${userId}`.execute(tx);
+  await sql`delete from password_reset_codes where user_id = ${userId}`.execute(tx);
+  await sql`delete from password_reset_requests where email_key = ${emailKey}`.execute(tx);
+  await sql`delete from password_reset_tries where address_hash = ${addressHash}`.execute(tx);
+  const key = `deleted:${userId}`;
+  await sql`
+    update users set username = 'Deleted customer', username_key = ${key}, email = '', email_key = ${key},
+      password_hash = '', is_demo = false, email_confirmed_at = null, deleted_at = ${now}
+    where id = ${userId}
+  `.execute(tx);
+}
