@@ -49,7 +49,7 @@ export function useConversation(ticket: Ticket, loaded: readonly Message[]): Fol
     const { number, hasJoined } = connection.current;
     try {
       // A ticket without a message begins behind a message that is not there.
-      for (let after = newest.current.sureUpTo ?? id; ; ) {
+      for (let after = newest.current.sureUpTo ?? id; ;) {
         const query = { after, limit: String(PAGE_LENGTH) };
         const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
         if (connection.current.number !== number) return;
