@@ -48,6 +48,12 @@ export class LiveClient {
     return this.paymentsOf(orderId).map((payment) => textAt(payment, 'state'));
   }
 
+  /** When the next frame comes, by `performance.now()`. */
+  async next(): Promise<number> {
+    await once(this.#socket, 'message');
+    return performance.now();
+  }
+
   /** With which code it was closed; 1006 without one. */
   async closed(): Promise<number> {
     await until(() => this.#closed !== null);

@@ -41,6 +41,7 @@ export type Settings = Readonly<Record<string, string>>;
 export interface ShopProcess {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** What it has printed so far. */
   output(): string;
   /** SIGTERM, and waits for the end. Throws if it does not end, or not with 0. */
@@ -88,6 +89,7 @@ export async function startShopProcess(dataDir: string, settings: Settings = {})
   const shop: ShopProcess = {
     url,
     port,
+    pid: child.pid ?? 0,
     output: () => printed,
     stop: async () => {
       if (!running.has(child)) return;

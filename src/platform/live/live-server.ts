@@ -120,7 +120,7 @@ export class LiveServer {
   attach(fastify: FastifyInstance): void {
     fastify.server.on('upgrade', (request, socket, head) => {
       // A connection that dies now says so itself; unheard it would end the process.
-      socket.on('error', () => {});
+      socket.on('error', ignore);
       if (isLivePath(request.url)) void this.#upgrade(request, socket, head);
       else if (fastify.server.listenerCount('upgrade') === 1) refuse(socket, 404);
     });

@@ -1,6 +1,17 @@
 /** Every page of the shop in every state that looks different: what the tests of access and layout walk through. */
 import type { Page } from '@playwright/test';
-import { buyerAtCart, cartHolds, fillBilling, logIn, openOrderId, payPathOf, placeOrder, visit } from '../buyer.ts';
+import {
+  buyerAtCart,
+  callAs,
+  cartHolds,
+  fillBilling,
+  logIn,
+  openOrderId,
+  payPathOf,
+  placeOrder,
+  visit,
+} from '../buyer.ts';
+import { textAt } from '../read-json.ts';
 import type { TestShop } from '../shop.ts';
 
 export interface Scene {
@@ -61,6 +72,27 @@ async function pageOfOrder(shop: TestShop, page: Page): Promise<string> {
   await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   return `/dashboard/orders/${orderId}`;
+}
+
+const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
+
+async function buyerWithTickets(shop: TestShop, page: Page): Promise<string> {
+  await buyerAtCart(shop, page);
+  const ticket = textAt(await callAs(shop, page, 'POST', '/tickets/create', TICKET), 'id');
+  const long = { title: 'x'.repeat(120), theme: 'y'.repeat(80), description: 'z'.repeat(2000) };
+  await callAs(shop, page, 'POST', '/tickets/create', long);
+  for (const message of ['Hello', `See https://carrier.example/${'a'.repeat(100)}`, 'w'.repeat(300)]) {
+    await callAs(shop, page, 'POST', '/tickets/messages', { ticket_id: ticket, message });
+  }
+  return ticket;
+}
+
+async function pageOfTicket(shop: TestShop, page: Page): Promise<string> {
+  return `/dashboard/tickets/${await buyerWithTickets(shop, page)}`;
+}
+
+async function ticketBesideList(shop: TestShop, page: Page): Promise<string> {
+  return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
 }
 
 async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
@@ -147,6 +179,34 @@ export const SCENES: readonly Scene[] = [
     heading: /^Your orders/,
   },
   { name: 'order', route: '/dashboard/orders/:id', path: '', arrange: pageOfOrder, heading: /^Order CM-/ },
+  {
+    name: 'tickets, none',
+    route: '/dashboard/tickets',
+    path: '/dashboard/tickets',
+    arrange: buyerWithLongName,
+    heading: 'Your tickets',
+  },
+  {
+    name: 'tickets',
+    route: '/dashboard/tickets',
+    path: '',
+    arrange: ticketBesideList,
+    heading: 'Your tickets',
+  },
+  {
+    name: 'a new ticket',
+    route: '/dashboard/tickets/create',
+    path: '/dashboard/tickets/create',
+    arrange: buyerWithLongName,
+    heading: 'Create a ticket',
+  },
+  {
+    name: 'ticket',
+    route: '/dashboard/tickets/:id',
+    path: '',
+    arrange: pageOfTicket,
+    heading: 'Where is my parcel?',
+  },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
 import { ADDRESS } from '#src/web/layout/shop-address.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, redirectTo } from '#src/web/page-outcomes.ts';
@@ -29,18 +30,25 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const id = params.id ?? '';
   if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent(`/dashboard/orders/${id}`)}`);
-  const [{ order }, tracking] = await Promise.all([
+  const [{ order }, tracking, reviews] = await Promise.all([
     call('GET /orders/{id}', { params: { id } }),
     call('GET /orders/{id}/timeline', { params: { id } }),
+    // Without them the order is shown all the same.
+    call('GET /reviews/own').catch(() => null),
   ]).catch(missingIs404);
-  return { order, tracking };
+  return { order, tracking, reviews };
 }
 
 const isSettled = ({ payment_status: status }: Order): boolean => status === 'paid' || status === 'refunded';
 
+/** Each once, however many lines have it. */
+const productsOf = ({ order_items: items }: Order) => [
+  ...new Map(items.map(({ product_id: id, product: { name, slug } }) => [id, { id, name, slug }])).values(),
+];
+
 /** DASH-04: an order with everything that belongs to it. Printed, it is a receipt. */
 export default function OrderPage() {
-  const { order, tracking } = useLoaderData<typeof loader>();
+  const { order, tracking, reviews } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
   const navigate = useNavigate();
   const { state, revalidate } = useRevalidator();
@@ -98,6 +106,7 @@ export default function OrderPage() {
             </div>
           </section>
           <Transactions payment={payment} left={tracking.left_payments} />
+          {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
         </div>
         <div className={styles.side}>
           <section className={styles.timeline} aria-labelledby="timeline-title">

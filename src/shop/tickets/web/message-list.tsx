@@ -23,7 +23,7 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps) {
   const { messages, unsent, ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
   const other = ownSide === 'user' ? 'Support' : 'Customer';
-  const list = useShownEnd(messages.at(-1)?.id ?? '', unsent.length);
+  const list = useShownEnd([messages.at(-1)?.id, unsent.length, unsent.at(-1)?.failure].join(' '));
   const days = useDays(messages);
   const isEmpty = messages.length === 0 && unsent.length === 0;
   return (
@@ -116,20 +116,19 @@ function useDays(messages: readonly Message[]) {
 }
 
 /** At first the list stands at its end; what comes then is brought into view, wherever the page is. */
-function useShownEnd(newest: string, unsent: number) {
+function useShownEnd(end: string) {
   const list = useRef<HTMLDivElement>(null);
   const shown = useRef<string | null>(null);
   useLayoutEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, []);
   useEffect(() => {
-    const end = `${newest} ${unsent}`;
     const isFirst = shown.current === null;
     if (shown.current === end) return;
     shown.current = end;
     if (isFirst || !list.current) return;
     list.current.scrollTo({ top: list.current.scrollHeight });
     list.current.querySelector('li:last-child')?.scrollIntoView({ block: 'nearest' });
-  }, [newest, unsent]);
+  }, [end]);
   return list;
 }

@@ -12,6 +12,8 @@ export interface Unsent {
   readonly ticketId: string;
   readonly text: string;
   readonly at: string;
+  /** The newest message that was known then. */
+  readonly behind: string | null;
   /** Why it could not be sent; null while it is under way. */
   readonly failure: string | null;
 }
@@ -23,8 +25,8 @@ export const useUnsent = (): readonly Unsent[] => outbox.use(({ unsent }) => uns
 /** One after the other: they are to arrive in the order in which they were written. */
 let last: Promise<unknown> = Promise.resolve();
 
-export function send(ticketId: string, text: string, onKept: (message: Message) => void): void {
-  const unsent = { clientId: crypto.randomUUID(), ticketId, text, at: new Date().toISOString(), failure: null };
+export function send(words: Pick<Unsent, 'ticketId' | 'text' | 'behind'>, onKept: (message: Message) => void): void {
+  const unsent = { ...words, clientId: crypto.randomUUID(), at: new Date().toISOString(), failure: null };
   outbox.update({ unsent: [...outbox.get().unsent, unsent] });
   sendInTurn(unsent, onKept);
 }

@@ -1,5 +1,8 @@
+import { useEffect } from 'react';
 import type { Message, Ticket } from '#src/shop/tickets/contract.ts';
+import { notKept } from '#src/shop/tickets/not-kept.ts';
 import { discard, send, sendAgain, useUnsent } from './outbox.ts';
+import type { Unsent } from './outbox.ts';
 import { MessageList } from './message-list.tsx';
 import { SendForm } from './send-form.tsx';
 import styles from './ticket-chat.module.css';
@@ -19,7 +22,7 @@ interface TicketChatProps {
 export function TicketChat({ ticket, messages: loaded, ownSide, headingLevel: Heading }: TicketChatProps) {
   const conversation = useConversation(ticket, loaded);
   const { messages, isClosed, add } = conversation;
-  const unsent = useUnsent().filter(({ ticketId }) => ticketId === ticket.id);
+  const unsent = useOwnUnsent(ticket.id, messages, ownSide);
   useReadMark(ticket.id, messages, ownSide);
   return (
     <section className={styles.chat} aria-labelledby="ticket-title">
@@ -50,8 +53,24 @@ export function TicketChat({ ticket, messages: loaded, ownSide, headingLevel: He
       {isClosed ? (
         <p className={styles.closed}>This ticket is closed. If anything is left, create another one.</p>
       ) : (
-        <SendForm onSend={(text) => send(ticket.id, text, add)} onTyping={conversation.typing} />
+        <SendForm
+          onSend={(text) => send({ ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null }, add)}
+          onTyping={conversation.typing}
+        />
       )}
     </section>
   );
+}
+
+/** What was written here and is not kept; what was kept though its answer got lost is nothing to send again. */
+function useOwnUnsent(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']) {
+  const sent = useUnsent().filter((one: Unsent) => one.ticketId === ticketId);
+  const unsent = notKept(
+    sent,
+    messages.filter(({ sender_type: side }) => side === ownSide),
+  );
+  useEffect(() => {
+    for (const one of sent) if (one.failure !== null && !unsent.includes(one)) discard(one);
+  });
+  return unsent;
 }

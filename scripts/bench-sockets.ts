@@ -1,0 +1,136 @@
+/**
+ * `npm run bench:sockets [-- --sockets N]`: so many signed-in live connections that say nothing, on one process: what each
+ * takes of its memory, and how long a message in a ticket needs to the other side meanwhile. Linux only (/proc).
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { WebSocket } from 'ws';
+import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
+import { issueToken } from '#src/platform/tokens.ts';
+import { silentLog } from '../tests/support/database-server.ts';
+import { LiveClient } from '../tests/support/live-client.ts';
+import { textAt } from '../tests/support/read-json.ts';
+import { startShopProcess } from '../tests/support/shop-process.ts';
+import type { ShopProcess } from '../tests/support/shop-process.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from '../tests/support/template.ts';
+import { until } from '../tests/support/until.ts';
+
+const SOCKETS_A_USER = 10;
+const AT_ONCE = 50;
+const WARM_UP = 500;
+const MESSAGES = 300;
+/** Until the collector of garbage has had its quiet moment: what is asked for is what stays. */
+const SETTLE_MS = 30_000;
+
+const { values } = parseArgs({ options: { sockets: { type: 'string', default: '5000' } } });
+const wanted = Number(values.sockets);
+if (!Number.isInteger(wanted) || wanted < 1 || wanted > 9_900) {
+  console.error('--sockets is 1 to 9900.');
+  process.exit(1);
+}
+
+/** Signed in without passwords: hashing a thousand would take longer than everything else. */
+async function makeSessions(dataDir: string, count: number, role: string): Promise<string[]> {
+  const attached = await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true });
+  if (!attached) throw new Error('the shop’s database does not run');
+  const { db, close } = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
+  const tokens: string[] = [];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const [userId, { token, hash }, name] = [uuidv7(), issueToken(), `bench ${role} ${index}`];
+      await sql`insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
+        values (${userId}, ${name}, ${name}, ${`${index}@bench.example`}, ${`${role} ${index}`}, '-', ${role}, now())`.execute(db);
+      await sql`insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
+        values (${uuidv7()}, ${userId}, ${hash}, now(), now(), now() + interval '1 day')`.execute(db);
+      tokens.push(token);
+    }
+  } finally {
+    await close();
+  }
+  return tokens;
+}
+
+async function openSocket(url: string, token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/wss`, { perMessageDeflate: false });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => socket.send(JSON.stringify({ type: 'authenticate', token })));
+    socket.once('message', () => resolve());
+    socket.once('error', reject);
+    socket.once('close', (code) => reject(new Error(`closed with ${code}`)));
+  });
+  return socket;
+}
+
+async function openMany(url: string, tokens: readonly string[], count: number): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = [];
+  while (sockets.length < count) {
+    const next = Array.from({ length: Math.min(AT_ONCE, count - sockets.length) }, (_, index) => {
+      const token = tokens[Math.floor((sockets.length + index) / SOCKETS_A_USER)] ?? '';
+      return openSocket(url, token);
+    });
+    sockets.push(...(await Promise.all(next)));
+  }
+  return sockets;
+}
+
+function residentKb({ pid }: ShopProcess): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+}
+
+async function post(url: string, path: string, token: string, body: unknown): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** From before a message is posted until the other side has it, in ms, sorted. */
+async function measureMessages(url: string, user: string, staff: string): Promise<number[]> {
+  const words = { title: 'Bench', theme: 'Bench', description: 'How quick is it?' };
+  const ticketId = textAt(await post(url, '/tickets/create', user, words), 'id');
+  const listener = await new LiveClient(url).signIn(staff);
+  listener.send({ type: 'join_ticket', ticketId });
+  await until(() => listener.types.includes('joined_ticket'));
+  const times: number[] = [];
+  for (let index = 0; index < MESSAGES; index += 1) {
+    const began = performance.now();
+    const heard = listener.next();
+    await Promise.all([heard, post(url, '/tickets/messages', user, { ticket_id: ticketId, message: `${index}` })]);
+    times.push((await heard) - began);
+  }
+  listener.close();
+  return times.toSorted((a, b) => a - b);
+}
+
+const dataDir = makeTemporaryDirectory();
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+await fillFromTemplate(dataDir);
+const shop = await startShopProcess(dataDir);
+try {
+  const users = await makeSessions(dataDir, Math.ceil(wanted / SOCKETS_A_USER) + 1, 'customer');
+  const [staff = ''] = await makeSessions(dataDir, 1, 'staff');
+  const writer = users.pop() ?? '';
+  // What the first ones bring along, code and pools, is not theirs alone.
+  for (const socket of await openMany(shop.url, users, Math.min(WARM_UP, wanted))) socket.terminate();
+  await sleep(SETTLE_MS);
+  const before = residentKb(shop);
+  const began = performance.now();
+  const sockets = await openMany(shop.url, users, wanted);
+  const seconds = (performance.now() - began) / 1000;
+  await sleep(SETTLE_MS);
+  const after = residentKb(shop);
+  const each = (after - before) / wanted;
+  console.log(`${wanted} live connections in ${seconds.toFixed(1)} s; the shop's process ${before} kB, then ${after} kB`);
+  console.log(`${each.toFixed(1)} kB each (goal: at most 15)`);
+  const times = await measureMessages(shop.url, writer, staff);
+  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+  console.log(`a message at the other side: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (goal: median below 100)`);
+  console.log(`still open: ${sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length}`);
+  for (const socket of sockets) socket.terminate();
+} finally {
+  await shop.stop();
+}

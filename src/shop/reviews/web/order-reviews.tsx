@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { Link } from 'react-router';
+import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { isApiFailure, isRefusal } from '#src/web/api.ts';
+import { call } from '#src/web/call.ts';
+import { logFault } from '#src/web/log-fault.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { TextArea } from '#src/web/ui/text-area.tsx';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
+import { reviewFault } from '../check-review.ts';
+import type { OwnReview, ReviewState } from '../contract.ts';
+import styles from './order-reviews.module.css';
+
+interface Bought {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+}
+
+interface OrderReviewsProps {
+  /** Of the order, each once. */
+  readonly products: readonly Bought[];
+  /** Everything that the buyer has reviewed. */
+  readonly own: readonly OwnReview[];
+}
+
+const STATES: Readonly<Record<ReviewState, string>> = {
+  waiting: 'Thank you. It is shown as soon as we have read it.',
+  approved: 'It is shown on the product’s page.',
+  rejected: 'It is not shown.',
+};
+const STARS = [1, 2, 3, 4, 5];
+
+/** REV-03: what the buyer says of each product of an order that is paid. */
+export function OrderReviews({ products, own }: OrderReviewsProps) {
+  return (
+    <section aria-labelledby="your-reviews-title" className={styles.section}>
+      <h2 id="your-reviews-title">Your reviews</h2>
+      {products.map((product) => (
+        <ProductReview
+          key={product.id}
+          product={product}
+          reviewed={own.find(({ product_id: id }) => id === product.id) ?? null}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface ProductReviewProps {
+  readonly product: Bought;
+  readonly reviewed: OwnReview | null;
+}
+
+function ProductReview({ product, reviewed }: ProductReviewProps) {
+  const [written, setWritten] = useState<OwnReview | null>(null);
+  const review = written ?? reviewed;
+  if (review === null) return <ReviewForm product={product} onWritten={setWritten} />;
+  return (
+    <div className={styles.written}>
+      <p className={styles.head}>
+        <Link to={`/catalog/product/${product.slug}`}>{product.name}</Link>
+        <span className={styles.mark}>{review.rating}/5</span>
+      </p>
+      <p className={styles.text}>{review.text}</p>
+      <p className={styles.state} role={written === null ? undefined : 'status'}>
+        {STATES[review.state]}
+      </p>
+    </div>
+  );
+}
+
+interface Faults {
+  readonly rating?: string;
+  readonly text?: string;
+  readonly failure?: string;
+}
+
+function ReviewForm({
+  product,
+  onWritten,
+}: {
+  readonly product: Bought;
+  readonly onWritten: (review: OwnReview) => void;
+}) {
+  const isAlive = useIsAlive();
+  const [isBusy, setIsBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = new FormData(event.currentTarget);
+    const [rating, text] = [Number(textOf(form, 'rating')), textOf(form, 'text')];
+    const textFault = reviewFault(text);
+    const wrong: Faults = {
+      ...(STARS.includes(rating) ? {} : { rating: 'Choose from one to five stars' }),
+      ...(textFault === null ? {} : { text: textFault }),
+    };
+    setFaults(wrong);
+    if (Object.keys(wrong).length > 0) return;
+    setIsBusy(true);
+    try {
+      onWritten(await call('POST /reviews', { body: { product_id: product.id, rating, text } }));
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the review was not sent', error);
+      setFaults({ failure: failureOf(error) });
+      setIsBusy(false);
+    }
+  };
+  return (
+    <details className={styles.details}>
+      <summary>
+        {product.name} <span>write a review</span>
+      </summary>
+      <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+        {faults.failure !== undefined && (
+          <p role="alert" className={styles.fault}>
+            {faults.failure}
+          </p>
+        )}
+        <fieldset className={styles.rating}>
+          <legend>How do you like it?</legend>
+          <div className={styles.stars}>
+            {STARS.map((star) => (
+              <label key={star}>
+                <input type="radio" name="rating" value={star} />
+                <span className="visually-hidden">{star === 1 ? '1 star' : `${star} stars`}</span>
+              </label>
+            ))}
+          </div>
+          {faults.rating !== undefined && (
+            <p role="alert" className={styles.fault}>
+              {faults.rating}
+            </p>
+          )}
+        </fieldset>
+        <TextArea label="Your review" name="text" rows={4} message={faults.text} />
+        <Button type="submit" variant="secondary" isBusy={isBusy} disabled={!isAlive}>
+          Send review
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+function failureOf(error: unknown): string {
+  if (isApiFailure(error) && error.code === 'reviewed-already') return 'You have reviewed this product already.';
+  if (isApiFailure(error) && error.status === 0) return 'The shop did not answer. Please try again.';
+  return 'Something went wrong on our side. Please try again in a moment.';
+}

@@ -1,0 +1,53 @@
+/** A buyer's review: written on the order's page, shown on the product's when staff approve it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, openOrderId, placeOrder, visit } from '../support/buyer.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+test('[REV-03] a paid order offers a review of each product, once; approved, it stands on the product’s page', async () => {
+  const { page, close } = await openPage(shop);
+  const username = await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  const id = await openOrderId(shop, page);
+  const offer = page.getByText('write a review');
+  await visit(page, `/dashboard/orders/${id}`);
+  assert.equal(await offer.count(), 0, 'nothing is paid yet');
+  await shop.api('POST', '/dev/pay', { body: { order_id: id } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
+  await visit(page, `/dashboard/orders/${id}`);
+  await offer.click();
+  await page.getByRole('button', { name: 'Send review' }).click();
+  await page.getByText('Choose from one to five stars').waitFor();
+  await page.getByText('Say in a few words how it is').waitFor();
+  await page.getByRole('radio', { name: '4 stars' }).check();
+  await page.getByLabel('Your review').fill('Thin and light.\nI like it.');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Send review' }).click();
+  await page.getByText('Thank you. It is shown as soon as we have read it.').waitFor();
+  await page.reload();
+  await page.getByText('4/5').waitFor();
+  assert.equal(await offer.count(), 0);
+
+  const account = { username: 'staff', password: 'crypto-market' };
+  const token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+  const waiting = listAt((await shop.api('GET', '/support/reviews?state=waiting', { token })).body, 'reviews');
+  const review = waiting.find((one) => textAt(one, 'name') === username);
+  await visit(page, '/catalog/product/iphone-air');
+  assert.equal(await page.getByText('Thin and light.').count(), 0);
+  await shop.api('POST', `/support/reviews/${textAt(review, 'id')}/approve`, { token });
+  await visit(page, '/catalog/product/iphone-air');
+  await page.getByRole('article').filter({ hasText: username }).getByText('Thin and light.').waitFor();
+  await visit(page, `/dashboard/orders/${id}`);
+  await page.getByText('It is shown on the product’s page.').waitFor();
+  await close();
+});

@@ -1,0 +1,256 @@
+/** Tickets in browsers: made, talked about by both sides, through lost connections and a restart of the shop. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { openPage } from '../support/browser.ts';
+import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { besideShop } from '../support/stock-storm.ts';
+
+const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
+
+let shop: TestShop;
+let staff: string;
+before(async () => {
+  shop = await startTestShop();
+  const account = { username: 'staff', password: 'crypto-market' };
+  staff = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+});
+after(() => shop.stop());
+
+async function signedIn(page: Page, username?: string): Promise<string> {
+  const name = username ?? (await newBuyer(shop));
+  await visit(page, '/login');
+  await logIn(page, name);
+  await page.waitForURL('**/dashboard');
+  return name;
+}
+const create = async (page: Page, words: object = TICKET): Promise<string> =>
+  textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
+async function answer(ticketId: string, message: string): Promise<void> {
+  const { status } = await shop.api('POST', '/tickets/messages', {
+    token: staff,
+    body: { ticket_id: ticketId, message },
+  });
+  assert.equal(status, 201);
+}
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
+/** What was said, from above to below, without who and when. */
+const said = (page: Page): Promise<string[]> =>
+  messages(page)
+    .locator('li p:nth-child(2)')
+    .evaluateAll((texts) => texts.map((text) => text.textContent));
+
+test('[TKT-01] the form says what is missing, makes a ticket, and tells when two are open', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  await page.goto('/dashboard/tickets/create');
+  await page.waitForURL('**/login?to=%2Fdashboard%2Ftickets%2Fcreate');
+  await signedIn(page);
+  await visit(page, '/dashboard/tickets/create');
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  for (const words of ['Title is required', 'Theme is required', 'Description is required']) {
+    await page.getByText(words, { exact: true }).waitFor();
+  }
+  assert.equal(await page.getByLabel('Enter Title').evaluate((input) => input === document.activeElement), true);
+  assert.equal(await page.getByLabel('Description').getAttribute('rows'), '5');
+  await page.getByLabel('Enter Title').fill('Where is it?');
+  await page.getByText('Title is required').waitFor({ state: 'detached' });
+  for (let made = 0; made < 2; made += 1) {
+    await visit(page, '/dashboard/tickets/create');
+    await page.getByLabel('Enter Title').fill(`Question ${made}`);
+    await page.getByLabel('Theme').fill('Delivery');
+    await page.getByLabel('Description').fill('Where is it?');
+    await page.getByRole('button', { name: 'Create ticket' }).click();
+    await page.waitForURL('**/dashboard/tickets');
+    await page.getByRole('link', { name: new RegExp(`Question ${made}`) }).waitFor();
+  }
+  await page.getByRole('link', { name: 'Create ticket' }).click();
+  await page.getByLabel('Enter Title').fill('One more');
+  await page.getByLabel('Theme').fill('Delivery');
+  await page.getByLabel('Description').fill('Where is it?');
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  await page.getByRole('alert').getByText("You can't create more than 2 open tickets", { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Enter Title').inputValue(), 'One more');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL('**/dashboard');
+  await close();
+});
+
+test('[TKT-02] [TKT-04] list and messages stand side by side where there is room; else each ticket has its page', async () => {
+  const { page, close } = await openPage(shop);
+  await signedIn(page);
+  await visit(page, '/dashboard/tickets');
+  await page.getByText('You have no tickets.').waitFor();
+  const id = await create(page);
+  const second = await create(page, { ...TICKET, title: 'Another question' });
+  await visit(page, '/dashboard/tickets');
+  await page.getByText('Select a ticket to view messages', { exact: true }).waitFor();
+  const first = page.getByRole('link', { name: /Where is my parcel\?/ });
+  assert.match(await first.innerText(), /\d{1,2} \w{3} \d{4}\s+Open$/);
+  await first.click();
+  await page.waitForURL(`**/dashboard/tickets?ticket=${id}`);
+  await page.getByText('No messages yet', { exact: true }).waitFor();
+  await page.getByRole('heading', { level: 2, name: TICKET.title }).waitFor();
+  // What comes into the other one is marked, and no longer when it is looked at.
+  await answer(second, 'We have seen it');
+  const other = page.getByRole('link', { name: /Another question/ });
+  await other.getByText('1 unread message').waitFor();
+  await other.click();
+  await messages(page).getByText('We have seen it').waitFor();
+  await other.getByText('unread message').waitFor({ state: 'detached' });
+  await page.waitForFunction(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('apple_user_token')}` };
+    const unread: unknown = await (await fetch('/api/tickets/unread', { headers })).json();
+    return JSON.stringify(unread) === '{"count":0,"tickets":[]}';
+  });
+  await shop.api('POST', `/support/tickets/${second}/in-progress`, { token: staff });
+  await page.reload();
+  await other.getByText('In Progress', { exact: true }).waitFor();
+  await shop.api('POST', `/support/tickets/${second}/close`, { token: staff });
+  await other.getByText('Closed', { exact: true }).waitFor();
+
+  await page.setViewportSize({ width: 991, height: 800 });
+  await visit(page, '/dashboard/tickets');
+  assert.equal(await page.getByText('Select a ticket to view messages').isVisible(), false);
+  await page.getByRole('link', { name: /Where is my parcel\?/ }).click();
+  await page.waitForURL(`**/dashboard/tickets/${id}`);
+  await page.getByRole('heading', { level: 1, name: TICKET.title }).waitFor();
+  await page.getByRole('link', { name: 'Back to Tickets' }).click();
+  await page.waitForURL('**/dashboard/tickets');
+  for (const missing of ['019a0000-0000-7000-8000-000000000000', 'x']) {
+    await page.goto(`/dashboard/tickets/${missing}`);
+    await page.waitForURL('**/dashboard/tickets');
+  }
+  await close();
+});
+
+test('[TKT-03] messages say who and when, links can be followed and nothing else; blank text is not sent; the end is in view', async () => {
+  const { page, close } = await openPage(shop, { width: 1280, height: 700 });
+  await signedIn(page);
+  const id = await create(page);
+  for (let index = 0; index < 30; index += 1) await answer(id, `Line ${index}`);
+  const hostile =
+    '<img src=x onerror=alert(1)> javascript:alert(1) https://carrier.example/t?a=1&b="2" www.example.com';
+  await answer(id, hostile);
+  await visit(page, `/dashboard/tickets/${id}`);
+  const last = messages(page).getByRole('listitem').last();
+  assert.match(await last.innerText(), /^Support \d\d:\d\d\s/);
+  assert.equal((await said(page)).at(-1), hostile);
+  assert.equal(await messages(page).getByRole('link').count(), 1);
+  const link = messages(page).getByRole('link');
+  assert.equal(await link.getAttribute('href'), 'https://carrier.example/t?a=1&b=');
+  assert.match((await link.getAttribute('rel')) ?? '', /noopener/);
+  const isInView = (): Promise<boolean> =>
+    messages(page).evaluate((log) => {
+      const end = log.querySelector('li:last-child')?.getBoundingClientRect();
+      return end !== undefined && end.bottom <= log.getBoundingClientRect().bottom + 1 && end.bottom <= innerHeight + 1;
+    });
+  assert.equal(await isInView(), true);
+  await page.getByRole('textbox', { name: 'Message' }).fill('  \n ');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  assert.equal((await said(page)).length, 31);
+  await page.getByRole('textbox', { name: 'Message' }).fill('One line');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('and another');
+  await page.keyboard.press('Enter');
+  await messages(page).getByText('and another').waitFor();
+  assert.match(await last.innerText(), /^You /);
+  await messages(page).evaluate((log) => log.scrollTo({ top: 0 }));
+  await answer(id, 'The newest');
+  await messages(page).getByText('The newest').waitFor();
+  await page.waitForFunction(() => {
+    const log = document.querySelector('[role=log]');
+    return log !== null && log.scrollTop + log.clientHeight >= log.scrollHeight - 80;
+  });
+  assert.equal(await isInView(), true);
+  await close();
+});
+
+test('[TKT-03] what could not be sent stays, says so, and is kept once when it is sent again', async () => {
+  const { page, context, problems } = await openPage(shop);
+  await signedIn(page);
+  const id = await create(page);
+  await visit(page, `/dashboard/tickets?ticket=${id}`);
+  let isCut = true;
+  await page.route('**/api/tickets/messages', (route) => (isCut ? route.abort('connectionreset') : route.continue()));
+  await say(page, 'Are you there?');
+  const failed = messages(page).getByRole('alert');
+  await failed.getByText('Not sent: the shop did not answer.').waitFor();
+  isCut = false;
+  await failed.getByRole('button', { name: 'Send again' }).click();
+  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  await failed.waitFor({ state: 'detached' });
+  assert.deepEqual(await said(page), ['Are you there?']);
+  // It arrives, and its answer does not: nothing is to be sent again then.
+  await page.route('**/api/tickets/messages', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await say(page, 'And now?');
+  await page.waitForFunction(() => document.querySelectorAll('[role=log] li p:nth-child(2)').length === 2);
+  await failed.waitFor({ state: 'detached' });
+  assert.deepEqual(await said(page), ['Are you there?', 'And now?']);
+  const kept = await callAs(shop, page, 'GET', `/tickets/${id}/messages`);
+  assert.equal(listAt(kept).length, 2);
+  await page.reload();
+  await messages(page).getByText('Are you there?').waitFor();
+  assert.ok(
+    problems().every((line) => /connection_reset|did not answer|CONNECTION_RESET/i.test(line)),
+    String(problems()),
+  );
+  await context.close();
+});
+
+test('[TKT-05] [WS-02] two browsers talk, one sees the other type, through a restart of the shop and into the closing', async () => {
+  const [customer, support] = [await openPage(shop), await openPage(shop)];
+  const [page, desk] = [customer.page, support.page];
+  await signedIn(page);
+  const helper = await newBuyer(shop);
+  await besideShop(shop, (db) => sql`update users set role = 'staff' where username = ${helper}`.execute(db));
+  await signedIn(desk, helper);
+  const id = await create(page);
+  await visit(page, `/dashboard/tickets?ticket=${id}`);
+  await visit(desk, `/dashboard/tickets/${id}`);
+  await say(page, 'one');
+  await messages(desk).getByText('one', { exact: true }).waitFor();
+  await desk.getByRole('textbox', { name: 'Message' }).fill('t');
+  await page.getByText('Support is typing', { exact: true }).waitFor();
+  await say(desk, 'two');
+  await messages(page).getByText('two', { exact: true }).waitFor();
+  await page.getByText('Support is typing', { exact: true }).waitFor({ state: 'detached' });
+  assert.match(await messages(page).getByRole('listitem').last().innerText(), /^Support /);
+  assert.match(await messages(desk).getByRole('listitem').last().innerText(), /^You /);
+
+  await shop.restart();
+  // Said while one of them may still be on the way back.
+  await answer(id, 'three');
+  await say(page, 'four');
+  for (const side of [page, desk]) await messages(side).getByText('four', { exact: true }).waitFor();
+  await say(desk, 'five');
+  await messages(page).getByText('five', { exact: true }).waitFor();
+  await shop.kill9();
+  await shop.restart();
+  await answer(id, 'six');
+  for (const side of [page, desk]) {
+    await messages(side).getByText('six', { exact: true }).waitFor();
+    assert.deepEqual(await said(side), ['one', 'two', 'three', 'four', 'five', 'six']);
+  }
+  await shop.api('POST', `/support/tickets/${id}/close`, { token: staff });
+  for (const side of [page, desk]) {
+    await side.getByText('This ticket is closed.', { exact: false }).waitFor();
+    assert.equal(await side.getByRole('textbox', { name: 'Message' }).count(), 0);
+  }
+  // That the shop was away is no news, and everything else would be.
+  for (const one of [customer, support]) {
+    const others = one.problems().filter((line) => !/WebSocket|ERR_CONNECTION|did not answer/.test(line));
+    assert.deepEqual(others, []);
+    await one.context.close();
+  }
+});
