@@ -13,6 +13,11 @@ export interface Bitcoind {
   readonly rpcUrl: string;
   readonly cookieFile: string;
   call(method: string, ...params: unknown[]): Promise<unknown>;
+  /** Ends the process and keeps its data. */
+  halt(): Promise<void>;
+  /** Starts it again, with further settings. */
+  resume(...settings: readonly string[]): Promise<void>;
+  /** Ends it for good. */
   stop(): Promise<void>;
 }
 
@@ -38,16 +43,13 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a regtest node with nobody to talk to, in a directory of its own. */
-export async function startBitcoind(program: string): Promise<Bitcoind> {
+export async function startBitcoind(program: string, { wallet = false } = {}): Promise<Bitcoind> {
   const directory = await mkdtemp(join(tmpdir(), 'bitcoind-'));
   const port = await freePort();
   const cookieFile = join(directory, 'regtest', '.cookie');
-  const child = spawn(
-    program,
-    ['-regtest', `-datadir=${directory}`, `-rpcport=${port}`, '-listen=0', '-connect=0', '-disablewallet', '-server'],
-    { stdio: 'ignore' },
-  );
-  const ended = once(child, 'exit');
+  const fixed = ['-regtest', `-datadir=${directory}`, `-rpcport=${port}`, '-listen=0', '-connect=0', '-server'];
+  const own = wallet ? ['-fallbackfee=0.0001'] : ['-disablewallet'];
+
   const call = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const cookie = await readFile(cookieFile, 'utf8');
     const response = await fetch(`http://127.0.0.1:${port}/`, {
@@ -62,27 +64,48 @@ export async function startBitcoind(program: string): Promise<Bitcoind> {
     if (answer.error !== null) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
     return answer.result;
   };
-  const node: Bitcoind = {
+
+  async function launch(settings: readonly string[]): Promise<() => Promise<void>> {
+    const child = spawn(program, [...fixed, ...own, ...settings], { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await call('getblockcount');
+        break;
+      } catch (error) {
+        if (tries === 300 || child.exitCode !== null) {
+          child.kill();
+          throw new Error('the node did not start', { cause: error });
+        }
+        await sleep(100);
+      }
+    }
+    return async () => {
+      await call('stop').catch(() => child.kill());
+      await ended;
+    };
+  }
+
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  let halt: (() => Promise<void>) | null = await launch([]).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const end = async (): Promise<void> => {
+    await halt?.();
+    halt = null;
+  };
+  return {
     rpcUrl: `http://127.0.0.1:${port}`,
     cookieFile,
     call,
+    halt: end,
+    async resume(...settings) {
+      halt = await launch(settings);
+    },
     async stop() {
-      await call('stop').catch(() => child.kill());
-      await ended;
-      await rm(directory, { recursive: true, force: true });
+      await end();
+      await remove();
     },
   };
-  for (let tries = 0; ; tries += 1) {
-    try {
-      await call('getblockcount');
-      return node;
-    } catch (error) {
-      if (tries === 300 || child.exitCode !== null) {
-        child.kill();
-        await rm(directory, { recursive: true, force: true });
-        throw new Error('the node did not start', { cause: error });
-      }
-      await sleep(100);
-    }
-  }
 }
