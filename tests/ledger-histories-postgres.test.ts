@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
+import { writeBooks } from '#src/shop/books/service.ts';
 import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
 import { insertAddress, ledgerStore, readLedgers, takeIndexes } from '#src/shop/payments/store.ts';
 import { testDatabase } from './support/database.ts';
@@ -82,9 +83,26 @@ class InPostgres implements Companion {
       if (result.status === 'rejected' && !(result.reason instanceof Fault)) throw result.reason;
     await this.#walks[0]?.pass();
     assert.deepEqual(await this.#rows(), rows.map(told).toSorted(byOutpoint));
+    await this.#compareBooks(rows);
     const cursor = await ledgerStore(db).cursor();
     assert.equal(cursor?.hash, chain.chain.at(-1)?.hash);
     assert.equal(cursor?.reconciledAt?.getTime(), chain.now);
+  }
+
+  /** The books have a line for each live output, and its satoshis. */
+  async #compareBooks(rows: readonly StoredRow[]): Promise<void> {
+    let csv = '';
+    const { sats, lines } = await writeBooks(db, { from: null, to: null }, (text) => void (csv += text));
+    const live = rows.filter(({ isLive }) => isLive);
+    const booked = csv
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(3, 6).join());
+    const expected = live.map(({ txid, vout, amountSats }) => `${txid},${vout},${amountSats}`);
+    assert.deepEqual(booked.toSorted(), expected.toSorted());
+    const sum = live.reduce((total, { amountSats }) => total + amountSats, 0n);
+    assert.deepEqual([sats, lines], [sum, live.length]);
   }
 
   async #rows() {
@@ -116,7 +134,7 @@ const told = ({
 };
 const byOutpoint = (a: Told, b: Told): number => a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
-test('[PAY-09] the ledger in PostgreSQL equals the one in memory after any history', async () => {
+test('[PAY-09] the ledger in PostgreSQL, and the books made of it, equal the one in memory after any history', async () => {
   const steps = fc.array(step, { minLength: 4, maxLength: 20, size: 'max' });
   const property = fc.asyncProperty(steps, async (played) => {
     await sql`truncate payment_outputs, order_addresses, orders, wallets, chain_blocks, chain_cursor cascade`.execute(

@@ -25,21 +25,8 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   live: ['orders', 'payments', 'tracking'],
   chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],
-  backoffice: [
-    'catalogue',
-    'promotions',
-    'accounts',
-    'cart',
-    'payments',
-    'orders',
-    'lifecycle',
-    'tracking',
-    'content',
-    'contact',
-    'reviews',
-    'tickets',
-    'notifications',
-  ],
+  backoffice: ['accounts', 'contact', 'tickets', 'notifications'],
+  books: ['orders', 'payments'],
 };
 
 /** A file is of the first of these kinds whose path takes it. */

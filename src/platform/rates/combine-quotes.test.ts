@@ -48,12 +48,17 @@ test('what is old, crossed, wide or far off is dropped by name', () => {
 });
 
 const price = fc.bigInt(1n, 100_000_000_000n);
-const anyQuote = fc.record({
+const hopeless = fc.record({
   bidCents: fc.oneof(price, fc.constant(0n)),
   askCents: price,
   ageMs: fc.nat(600_000),
   statedAgeMs: fc.option(fc.integer({ min: -600_000, max: 600_000 })),
 });
+/** Nothing is wrong with it but perhaps the price. */
+const sound = fc.record({ bid: price, width: fc.bigInt(0n, 250n) }).map(({ bid, width }) => {
+  return { bidCents: bid, askCents: bid + (bid * width) / 10_000n, ageMs: 0, statedAgeMs: null };
+});
+const anyQuote = fc.oneof({ arbitrary: sound, weight: 3 }, { arbitrary: hopeless, weight: 1 });
 const named = (many: readonly Omit<Quote, 'source'>[], prefix: string): Quote[] =>
   many.map((one, at) => ({ ...one, source: `${prefix}${at}` }));
 

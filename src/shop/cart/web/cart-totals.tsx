@@ -26,6 +26,23 @@ interface CartTotalsProps {
 /** Two decimals at most. */
 const percentText = (percent: number): string => String(Math.round(percent * 100) / 100);
 
+interface AmountProps {
+  readonly sign?: string;
+  /** Null while there is no rate. */
+  readonly btc: number | null;
+  readonly usd: string;
+}
+
+function Amount({ sign = '', btc, usd }: AmountProps) {
+  if (btc === null) return `${sign}$${usd}`;
+  return (
+    <>
+      {`${sign}${btcText(btc)} BTC `}
+      <span>{`${sign}$${usd}`}</span>
+    </>
+  );
+}
+
 /** The right column of all three steps. */
 export function CartTotals({ totals, isStale = false, children }: CartTotalsProps) {
   const isBare = isWithoutRate(totals.subtotalBtc, totals.subtotalUsd);
@@ -38,16 +55,14 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div>
           <dt>Subtotal</dt>
           <dd>
-            {!isBare && `${btcText(totals.subtotalBtc)} BTC `}
-            <span>${usdText(totals.subtotalUsd)}</span>
+            <Amount btc={isBare ? null : totals.subtotalBtc} usd={usdText(totals.subtotalUsd)} />
           </dd>
         </div>
         {totals.discount > 0 && (
           <div>
             <dt>Discount {percentText(totals.discount)}%</dt>
             <dd>
-              {!isBare && `−${btcText(totals.discountBtc)} BTC `}
-              <span>−${usdText(totals.discountUsd)}</span>
+              <Amount sign="−" btc={isBare ? null : totals.discountBtc} usd={usdText(totals.discountUsd)} />
             </dd>
           </div>
         )}
@@ -66,8 +81,7 @@ export function CartTotals({ totals, isStale = false, children }: CartTotalsProp
         <div className={styles.total}>
           <dt>Total</dt>
           <dd>
-            {!isBare && `${btcText(totals.totalBtc)} BTC `}
-            <span>${totals.totalUsd}</span>
+            <Amount btc={isBare ? null : totals.totalBtc} usd={totals.totalUsd} />
           </dd>
         </div>
       </dl>

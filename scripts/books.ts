@@ -1,0 +1,69 @@
+/**
+ * `npm run books > books.csv`: the payments of the shop, a line an outpoint, for the bookkeeping. Beside a running shop or
+ * without one. `-- --from 2026-01-01 --to 2026-12-31` leaves out what was first seen on other days, in UTC.
+ */
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
+import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
+import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import { writeBooks } from '#src/shop/books/service.ts';
+import { decimalBtc } from '#src/shop/money.ts';
+import { reachDatabase, silentLog } from './reach-database.ts';
+
+const usage = 'Usage: npm run -s books [-- --from YYYY-MM-DD --to YYYY-MM-DD] > books.csv';
+const DAY_MS = 86_400_000;
+
+class Refused extends Error {}
+
+function dayOf(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const day = new Date(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime())) throw new Refused(usage);
+  return day;
+}
+
+function periodOf(args: string[]): { readonly from: Date | null; readonly to: Date | null } {
+  try {
+    const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
+    const last = dayOf(values.to);
+    return { from: dayOf(values.from), to: last && new Date(last.getTime() + DAY_MS) };
+  } catch {
+    throw new Refused(usage);
+  }
+}
+
+const write = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
+async function run(): Promise<void> {
+  const period = periodOf(process.argv.slice(2));
+  loadDotEnv();
+  const settings = readSettings(process.env);
+  if (settings.databaseUrl === null && !(await isSetUp(settings))) throw new Refused('There is no database yet.');
+  const access = await reachDatabase(settings);
+  const database = openDatabase({ connection: access.connection, log: silentLog });
+  try {
+    const { lines, sats, cents, refundSats } = await writeBooks(database.db, period, write);
+    const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+    const back = refundSats > 0n ? `, of which ${decimalBtc(refundSats)} BTC went back` : '';
+    process.stderr.write(
+      `${lines} payments, ${decimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}\n`,
+    );
+  } finally {
+    await database.close();
+    await access.stop();
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  const isTold = error instanceof Refused || error instanceof SettingsError || error instanceof DatabaseRefusedError;
+  if (!isTold) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { csvCell, csvLine } from './csv-line.ts';
+
+/** As RFC 4180 reads a line. */
+function readCsv(line: string): string[] {
+  const cells: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (let found = cell.exec(line); found !== null; found = cell.exec(line)) {
+    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
+    if (found[3] === '\r\n' && cell.lastIndex === line.length) return cells;
+  }
+  throw new Error(`no line: ${line}`);
+}
+
+test('a cell is quoted when it must be, and never a formula', () => {
+  assert.equal(csvCell('CM-100001'), 'CM-100001');
+  assert.equal(csvCell(''), '');
+  assert.equal(csvCell('a, "b"'), '"a, ""b"""');
+  assert.equal(csvCell('two\r\nlines'), '"two\r\nlines"');
+  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '=cmd|calc', '＝1+1', '＠A1', '=HYPERLINK(1)']) {
+    assert.equal(csvCell(formula), `'${formula}`);
+  }
+  assert.equal(csvCell(' =1+1'), `' =1+1`);
+  assert.equal(csvCell('\t=1'), `'\t=1`);
+  assert.equal(csvCell('\rx'), `"'\rx"`);
+  assert.equal(csvLine(['a', '=b', 'c,d']), `a,'=b,"c,d"\r\n`);
+});
+
+test('every line is read back as it was, but for the apostrophe before what would compute', () => {
+  const text = fc.string({
+    unit: fc.oneof(fc.constantFrom(...'=+-@,;"\r\n\t \''.split('')), fc.string({ maxLength: 1 })),
+  });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
+      const read = readCsv(csvLine(cells));
+      assert.deepEqual(
+        read,
+        cells.map((cell, at) => (read[at] === `'${cell}` ? `'${cell}` : cell)),
+      );
+      for (const cell of read) assert.doesNotMatch(cell, /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { openOrderShop } from '../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { writeBooks } from './service.ts';
+import type { Period } from './store.ts';
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+async function books(period: Period = { from: null, to: null }) {
+  let csv = '';
+  const totals = await writeBooks(shop.db, period, (text) => void (csv += text));
+  const [head = '', ...lines] = csv.trimEnd().split('\r\n');
+  const columns = head.split(',');
+  const rows = lines.map((line) => {
+    const cells = line.split(',');
+    assert.equal(cells.length, columns.length, line);
+    return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? '']));
+  });
+  return { totals, rows };
+}
+
+test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, and the sum of the ledger', async () => {
+  assert.deepEqual(await books(), { totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n }, rows: [] });
+  const buyer = await shop.buyer();
+  const { id, number } = await shop.placed(buyer);
+  const [early, begun] = [shop.now, shop.centsPerBtc];
+  assert.equal(begun, 11_100_000n);
+  await shop.chainSays(id, [{ amount: 400_000n, firstSeen: early, height: 99 }]);
+  shop.pass(120);
+  await shop.lifecycle.expireDue(shop.now);
+  shop.centsPerBtc = 10_000_000n;
+  assert.ok((await shop.lifecycle.requote(buyer, id)).ok);
+  shop.pass(5);
+  await shop.chainSays(id, [
+    { amount: 400_000n, firstSeen: early, height: 99 },
+    { amount: 700_000n, firstSeen: shop.now },
+  ]);
+  await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, first_seen, left_because,
+      left_at, raw_tx)
+    values (${Buffer.alloc(32, 9)}, 0, ${id}, 5000, false, false, ${early}, 'replaced', ${early}, ${Buffer.alloc(1)})`.execute(
+    shop.db,
+  );
+  const details = { txid: 'ee'.repeat(32), amount_sats: '12345' };
+  await sql`insert into order_events (id, order_id, kind, at, details)
+    values (${uuidv7()}, ${id}, 'refunded', ${shop.now}, ${JSON.stringify(details)})`.execute(shop.db);
+  assert.ok((await shop.lifecycle.setRefundAddress(buyer, id, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).ok);
+
+  const { totals, rows } = await books();
+  assert.deepEqual(
+    rows.map((row) => [
+      row['order'],
+      row['sats'],
+      row['usd'],
+      row['rate_usd'],
+      row['confirmations'],
+      row['refund_sats'],
+    ]),
+    [
+      [number, '400000', '444.00', '111000.00', '2', '12345'],
+      [number, '700000', '700.00', '100000.00', '0', ''],
+    ],
+  );
+  for (const row of rows) {
+    assert.equal(row['refund_address'], 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080');
+    assert.equal(row['rate_source'], 'test');
+  }
+  assert.deepEqual(totals, { lines: 2, sats: 1_100_000n, cents: 114_400n, refundSats: 12_345n });
+
+  const since = await books({ from: new Date(early.getTime() + 1), to: null });
+  assert.deepEqual(
+    since.rows.map((row) => row['sats']),
+    ['700000'],
+  );
+  assert.equal((await books({ from: null, to: early })).totals.lines, 0);
+  assert.equal((await books({ from: early, to: shop.now })).totals.lines, 1);
+});
+
+test('[PAY-09] more lines than are fetched at once are all there, each once', async () => {
+  const buyer = await shop.buyer();
+  const { id } = await shop.placed(buyer);
+  const earlier = (await books()).totals;
+  await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
+    select sha256(n::text::bytea), n, ${id}, n, false, true, now() + n % 7 * interval '1 hour', ''
+    from generate_series(1, 2500) n`.execute(shop.db);
+  const { totals, rows } = await books();
+  assert.equal(totals.lines, earlier.lines + 2500);
+  assert.equal(totals.sats, earlier.sats + (2500n * 2501n) / 2n);
+  assert.equal(new Set(rows.map((row) => `${row['txid']}:${row['vout']}`)).size, rows.length);
+});

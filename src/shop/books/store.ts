@@ -1,0 +1,81 @@
+/** What the merchant reads of the shop as a whole; read only. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { centsPerBtc, sats } from '../money.ts';
+import type { CentsPerBtc } from '../money.ts';
+import type { BookedOutput } from './book-line.ts';
+
+/** From the first moment on, and before the second; null: from the beginning, or up to now. */
+export interface Period {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+const AT_ONCE = 1000;
+
+interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds'> {
+  readonly rate: CentsPerBtc;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly until: Date;
+  readonly earlier: readonly {
+    readonly rate_cents_per_btc: string;
+    readonly rate_evidence: Readonly<Record<string, unknown>>;
+    readonly expires_at: string;
+  }[];
+  readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
+}
+
+function bookedOf({ rate, evidence, until, earlier, refunded, ...row }: BookRow): BookedOutput {
+  const quotes = earlier.map((quote) => ({
+    rate: centsPerBtc(BigInt(quote.rate_cents_per_btc)),
+    evidence: quote.rate_evidence,
+    until: new Date(quote.expires_at),
+  }));
+  const [first, ...others] = [...quotes, { rate, evidence, until }];
+  return {
+    ...row,
+    isLive: true,
+    quotes: [first, ...others],
+    refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
+  };
+}
+
+/** The newest block of the ledger. To be read in the transaction of what it is the tip of. */
+export async function readTip(tx: Db): Promise<{ readonly height: number } | null> {
+  const { rows } = await sql<{ height: number }>`select height from chain_cursor`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/**
+ * Every live output with its order's quotes, and on an order's first line what went back of it, oldest first and some at a
+ * time. All is of one moment when the transaction is.
+ */
+export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator<readonly BookedOutput[]> {
+  await sql`
+    declare live_outputs no scroll cursor for
+    select orders.number, orders.payment_status as status, output.first_seen as "firstSeen",
+      encode(output.txid, 'hex') as txid, output.vout, output.amount_sats as "amountSats", output.height,
+      encode(output.block_hash, 'hex') as "blockHash", orders.rate_cents_per_btc as rate,
+      orders.rate_evidence as evidence, orders.expires_at as until, refund.address as "refundAddress",
+      (select coalesce(jsonb_agg(event.details -> 'before' order by event.id), '[]') from order_events event
+        where event.order_id = orders.id and event.kind = 'requoted') as earlier,
+      case when output.is_first then (
+        select coalesce(jsonb_agg(event.details order by event.id), '[]') from order_events event
+        where event.order_id = orders.id and event.kind = 'refunded') else '[]' end as refunded
+    from (
+      select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first
+      from payment_outputs where is_live
+    ) output
+    join orders on orders.id = output.order_id
+    left join refund_addresses refund on refund.order_id = orders.id
+    where output.first_seen >= coalesce(${from}::timestamptz, '-infinity')
+      and output.first_seen < coalesce(${to}::timestamptz, 'infinity')
+    order by output.first_seen, output.txid, output.vout
+  `.execute(tx);
+  for (;;) {
+    const { rows } = await sql<BookRow>`fetch ${sql.lit(AT_ONCE)} from live_outputs`.execute(tx);
+    if (rows.length === 0) break;
+    yield rows.map(bookedOf);
+  }
+  await sql`close live_outputs`.execute(tx);
+}

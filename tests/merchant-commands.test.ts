@@ -1,0 +1,152 @@
+/** What a merchant runs beside the shop: the wallet is checked before the first order, its range and the books come after. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import { withChecksum } from '#src/platform/bitcoin/descriptor.ts';
+import { textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+const BIP86_XPUB =
+  'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ';
+/** The demo shop's. */
+const TPUB =
+  'tpubDCtANe1E1DPWDNDBGYKKaooXoka3oUWQdgPretEzv7PMRtgJ8gQ8fkysMbwjeSBuagbpEhf7nWAd4pXDiGuYXBXoKYwQKJSxoPuAyJsxfGh';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { WALLET_SCRIPT: 'p2tr' } });
+});
+after(() => shop.stop());
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(
+  script: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Ended> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
+    env: { PATH: process.env['PATH'], BITCOIN_XPUB: '', ...settings },
+    timeout: 60_000,
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+const check = (settings: Readonly<Record<string, string>>, input = ''): Promise<Ended> =>
+  run('wallet', ['check'], settings, input);
+
+test('[PAY-07] wallet check: network, fingerprint, descriptor with range, and the first five addresses', async () => {
+  const read = readAccountKey(ZPUB, 'mainnet');
+  assert.ok(read.ok);
+  for (const ended of [
+    await check({ BITCOIN_NETWORK: 'mainnet', BITCOIN_XPUB: ZPUB }),
+    await check({ BITCOIN_NETWORK: 'mainnet' }, `${ZPUB}\n`),
+    await check({ BITCOIN_NETWORK: 'mainnet' }, `${read.account.descriptor}\r\n`),
+  ]) {
+    assert.deepEqual([ended.code, ended.err], [0, '']);
+    assert.match(ended.out, /^Network +mainnet$/m);
+    assert.match(ended.out, /^Fingerprint +fd13aac9 of the account/m);
+    assert.ok(ended.out.includes(read.account.descriptor));
+    assert.match(ended.out, /^Range +0 to 99/m);
+    for (let index = 0; index < 5; index += 1) {
+      assert.ok(ended.out.includes(`  0/${index}  ${read.account.address(index).address}\n`));
+    }
+  }
+  const taproot = await check({ BITCOIN_NETWORK: 'mainnet', WALLET_SCRIPT: 'p2tr', BITCOIN_XPUB: BIP86_XPUB });
+  assert.match(taproot.out, / {2}0\/0 {2}bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr\n/);
+  assert.match(taproot.out, /taproot \(BIP86\)/);
+});
+
+test('[PAY-07] wallet check refuses what is private, of another script, network or form, and repeats none of it', async () => {
+  const words = 'abandon\n'.repeat(11) + 'about\n';
+  const xprv = `xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi`;
+  const ypub =
+    'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP';
+  const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    [words, {}, /PRIVATE/],
+    [xprv, { BITCOIN_NETWORK: 'mainnet' }, /PRIVATE/],
+    [`wpkh(${xprv}/0/*)`, { BITCOIN_NETWORK: 'mainnet' }, /PRIVATE/],
+    [ypub, { BITCOIN_NETWORK: 'mainnet' }, /BIP49.*BIP84/],
+    [ZPUB, {}, /belongs to mainnet, but the network is regtest.*BITCOIN_NETWORK/],
+    [ZPUB, { BITCOIN_NETWORK: 'mainnet', WALLET_SCRIPT: 'p2tr' }, /BIP86/],
+    [`wpkh(${ZPUB}/0/*)#aaaaaaaa`, { BITCOIN_NETWORK: 'mainnet' }, /checksum/],
+    [`${ZPUB.slice(0, -1)}t`, { BITCOIN_NETWORK: 'mainnet' }, /checksum/],
+    [ZPUB, { BITCOIN_NETWORK: 'main' }, /BITCOIN_NETWORK: must be one of/],
+    ['', {}, /No key was given/],
+  ];
+  for (const [input, settings, message] of cases) {
+    const { code, out, err } = await check(settings, input);
+    assert.deepEqual([code, out], [1, ''], err);
+    assert.match(err, message);
+    assert.doesNotMatch(err, /abandon|\n\s+at /);
+    if (input !== '') assert.ok(!err.includes(input.trim().slice(0, 20)));
+  }
+  for (const args of [[], ['check', ZPUB], ['show']]) {
+    const ended = await run('wallet', args, {});
+    assert.deepEqual([ended.code, ended.out], [1, '']);
+    assert.match(ended.err, /^Usage: /);
+  }
+});
+
+test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given out, and the books of what came', async () => {
+  const settings = { DATA_DIR: shop.dataDir, WALLET_SCRIPT: 'p2tr' };
+  const empty = await run('wallet', ['export'], settings);
+  assert.match(empty.out, /^Given out +none yet$/m, empty.err);
+  const credentials = { username: 'taproot', password: 'a long enough password' };
+  await shop.api('POST', '/users/register', { body: { ...credentials, email: 'taproot@example.com' } });
+  const signedIn = await shop.api('POST', '/users/login', { body: credentials });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
+  await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const address = textAt(made.body, 'order', 'payment', 'address');
+  assert.match(address, /^bcrt1p/);
+  const paid = await shop.api('POST', '/dev/pay', { body: { order_id: textAt(made.body, 'order', 'id') } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  const open = await shop.api('GET', `/orders/${textAt(made.body, 'order', 'id')}`, { token });
+  assert.equal(textAt(open.body, 'order', 'payment_status'), 'paid');
+
+  const { code, out, err } = await run('wallet', ['export'], settings);
+  assert.deepEqual([code, err], [0, '']);
+  assert.match(out, /^Given out +1, the last at index \d+/m);
+  const last = Number(/^Range +0 to (\d+)$/m.exec(out)?.[1]);
+  const index = Number(/index (\d+)/.exec(out)?.[1]);
+  assert.ok(last >= index + 100);
+  const read = readAccountKey(TPUB, 'regtest', 'p2tr');
+  assert.ok(read.ok);
+  assert.equal(read.account.address(index).address, address, 'the range leads to the money');
+  const request: unknown = JSON.parse(/importdescriptors '(.+)'$/m.exec(out)?.[1] ?? '');
+  assert.equal(textAt(request, 0, 'desc'), withChecksum(`tr(${TPUB}/0/*)`));
+
+  const books = await run('books', [], settings);
+  assert.equal(books.code, 0, books.err);
+  const [head = '', line = '', ...more] = books.out.trimEnd().split('\r\n');
+  assert.deepEqual(more, []);
+  const cells = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]));
+  assert.equal(cells['txid'], textAt(paid.body, 'txid'));
+  assert.deepEqual([cells['order_status'], cells['confirmations'], cells['rate_source']], ['paid', '6', 'fixed']);
+  assert.match(books.err, new RegExp(`^1 payments?, ${cells['btc']} BTC, \\$${cells['usd']} `));
+  const none = await run('books', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
+  assert.equal(none.out.trimEnd().split('\r\n').length, 1);
+  for (const args of [['--from', 'yesterday'], ['--form', '2001-01-01'], ['x']]) {
+    assert.match((await run('books', args, settings)).err, /^Usage: /);
+  }
+
+  // The other script is another account, and says whose addresses are missing from it.
+  const other = await run('wallet', ['export'], { DATA_DIR: shop.dataDir });
+  assert.match(other.out, /^Given out +none yet$/m);
+  assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
+});
