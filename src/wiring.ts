@@ -219,7 +219,6 @@ export async function wireShop({
   });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
-  const privacy = new Privacy({ db, clock, mails, profile, carts, orders, lifecycle, parts: [] });
   const contact = new Contact({
     db,
     clock,
@@ -232,6 +231,24 @@ export async function wireShop({
     limits,
     onCreated: (tx, ticketId) => staffMails.tellOfTicket(tx, ticketId),
     onTouched: (ticketId) => liveTickets.touched(ticketId),
+  });
+  const privacy = new Privacy({
+    db,
+    clock,
+    mails,
+    profile,
+    carts,
+    orders,
+    lifecycle,
+    parts: [
+      {
+        name: 'tickets',
+        read: (userId) => tickets.handOut(userId),
+        erase: async (tx, userId) => staffMails.forget(tx, { tickets: await tickets.erase(tx, userId) }),
+      },
+      { name: 'reviews', read: (userId) => reviews.ownOf(userId), erase: (tx, userId) => reviews.erase(tx, userId) },
+    ],
+    onMessagesDeleted: (tx, messages) => staffMails.forget(tx, { messages }),
   });
   const tracking = new Tracking({ db, orders, payments });
   const news = new News({ db, connection, log });

@@ -78,6 +78,27 @@ async function confirm({ email }: Customer): Promise<void> {
 const write = ({ mark, email }: Pick<Customer, 'mark' | 'email'>, message: string) =>
   shop.api('POST', '/contact', { body: { firstName: mark, lastName: mark, email, message: `${message} ${mark}` } });
 
+/** A ticket with a message, and a review that staff have let through. */
+async function ask({ mark, token }: Customer): Promise<void> {
+  const draft = { title: `Title ${mark}`, theme: `Theme ${mark}`, description: `Description ${mark}` };
+  const ticket = await shop.api('POST', '/tickets/create', { token, body: draft });
+  assert.equal(ticket.status, 201, JSON.stringify(ticket.body));
+  const message = { ticket_id: textAt(ticket.body, 'id'), message: `Message ${mark}` };
+  assert.equal((await shop.api('POST', '/tickets/messages', { token, body: message })).status, 201);
+}
+async function review({ mark, token }: Customer): Promise<void> {
+  const body = { product_id: product, rating: 5, text: `Sings like a ${mark}` };
+  const written = await shop.api('POST', '/reviews', { token, body });
+  assert.equal(written.status, 201, JSON.stringify(written.body));
+  const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: PASSWORD } });
+  const staff = textAt(login.body, 'tokens', 'accessToken');
+  const path = `/support/reviews/${textAt(written.body, 'id')}/approve`;
+  assert.equal((await shop.api('POST', path, { token: staff })).status, 200);
+  assert.ok(await isReviewShown(mark));
+}
+const isReviewShown = async (mark: string): Promise<boolean> =>
+  JSON.stringify((await shop.api('GET', `/reviews/product/${product}`)).body).includes(mark);
+
 const read = ({ id, token }: Customer) => shop.api('GET', `/users/${id}/data`, { token });
 const remove = ({ id, token, username }: Customer, typed = username) =>
   shop.api('DELETE', `/users/${id}`, { token, body: { username: typed } });
@@ -105,12 +126,18 @@ test('[PRIV-01] everything that is known of a user is handed to the user, and no
   const [mine, others] = [await order(customer), await order(other)];
   await shop.api('PUT', `/orders/${mine}/refund-address`, { token: customer.token, body: { address: REFUND_ADDRESS } });
   await write(customer, 'Do you have canaries?');
+  await ask(customer);
+  await ask(other);
   const answer = await read(customer);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.json"$/);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const { body } = answer;
-  assert.deepEqual(keysAt(body).toSorted(), ['cart', 'contact_messages', 'exported_at', 'orders', 'sessions', 'user']);
+  const parts = ['cart', 'contact_messages', 'exported_at', 'orders', 'reviews', 'sessions', 'tickets', 'user'];
+  assert.deepEqual(keysAt(body).toSorted(), parts);
+  const [ticket, ...otherTickets] = listAt(body, 'tickets');
+  assert.deepEqual([textAt(ticket, 'title'), otherTickets], [`Title ${customer.mark}`, []]);
+  assert.equal(textAt(listAt(ticket, 'messages')[0], 'message'), `Message ${customer.mark}`);
   assert.deepEqual(
     [textAt(body, 'user', 'username'), textAt(body, 'user', 'email'), textAt(body, 'user', 'role')],
     [customer.username, customer.email, 'customer'],
@@ -173,6 +200,9 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
   const orderId = await order(customer);
   await pay(orderId);
   await write(customer, 'It sings');
+  await ask(customer);
+  await review(customer);
+  await until(async () => (await mailsTo('support@shop.example')).some((text) => text.includes(`Title ${mark}`)));
   // An address before, codes that nobody used, wrong passwords under the name, and a cart.
   const moved = { ...customer, email: `moved-${customer.mark}@mail.example` };
   assert.equal((await shop.api('PUT', `/users/${id}`, { token, body: { email: moved.email } })).status, 200);
@@ -196,6 +226,7 @@ test('[PRIV-02] of a deleted account no name, address or mail address is left in
     const deleted = await remove(moved);
     assert.deepEqual([deleted.status, deleted.body], [200, { message: 'success' }]);
     assert.deepEqual(await tracesOf(db, mark), []);
+    await until(async () => !(await isReviewShown(mark)));
     const { rows: billings } = await sql<{ billing: unknown }>`
       select billing from orders where user_id = ${id}
     `.execute(db);

@@ -9,7 +9,7 @@ import type { JobData, JobQueue, Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import { isMailAddress } from './mail-address.ts';
 import type { Mail, MailTransport } from './smtp-transport.ts';
-import { findMail, forgetMails, forgetWords, isSettled, listMails, settle } from './store.ts';
+import { findMail, forgetMails, forgetWords, forgetWordsOfEvents, isSettled, listMails, settle } from './store.ts';
 import type { KeptMail } from './store.ts';
 
 export type { Mail } from './smtp-transport.ts';
@@ -98,6 +98,11 @@ export class Mails {
   /** Of the mails to these addresses only that they were sent is kept; in the transaction given. */
   async forgetWordsTo(tx: Db, addresses: readonly string[]): Promise<void> {
     await forgetWords(tx, addresses);
+  }
+
+  /** The same of the mails of these events. */
+  async forgetWordsOf(tx: Db, events: readonly string[]): Promise<void> {
+    await forgetWordsOfEvents(tx, events);
   }
 
   /** What was sent so long ago that no job asks for it any more. */

@@ -75,11 +75,18 @@ export async function forgetMails(db: Db, before: Date): Promise<void> {
 }
 
 /** @param recipients compared without regard to case */
+const NO_WORDS = { recipient: null, subject: null, text_body: null, html_body: null };
+
 export async function forgetWords(db: Db, recipients: readonly string[]): Promise<void> {
   await tables(db)
     .updateTable('mails')
-    .set({ recipient: null, subject: null, text_body: null, html_body: null })
+    .set(NO_WORDS)
     .where('recipient', 'is not', null)
     .where(sql<boolean>`lower(recipient) in (select lower(one) from unnest(${recipients}::text[]) one)`)
     .execute();
+}
+
+export async function forgetWordsOfEvents(db: Db, events: readonly string[]): Promise<void> {
+  if (events.length === 0) return;
+  await tables(db).updateTable('mails').set(NO_WORDS).where('event', 'in', events).execute();
 }

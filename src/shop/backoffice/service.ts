@@ -10,7 +10,7 @@ import type { Tickets } from '../tickets/service.ts';
 import { writeContactMail, writeTicketMail } from './staff-mail.ts';
 
 export interface StaffMailsOptions {
-  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly mails: Pick<Mails, 'enqueue' | 'forgetWordsOf'>;
   readonly tickets: Pick<Tickets, 'findForStaff'>;
   readonly contact: Pick<Contact, 'find'>;
   readonly accounts: Pick<Accounts, 'contactOf'>;
@@ -21,6 +21,7 @@ export interface StaffMailsOptions {
 
 const TICKET = 'staff-ticket';
 const CONTACT = 'staff-contact';
+const eventOf = (kind: string, id: string): string => `${kind}.${id}`;
 
 export class StaffMails {
   readonly #options: StaffMailsOptions;
@@ -45,9 +46,19 @@ export class StaffMails {
     return this.#enqueue(tx, CONTACT, messageId);
   }
 
+  /** Of what staff were told of these tickets and messages, in the transaction that deletes them. */
+  async forget(
+    tx: Db,
+    ids: { readonly tickets: readonly string[] } | { readonly messages: readonly string[] },
+  ): Promise<void> {
+    const events =
+      'tickets' in ids ? ids.tickets.map((id) => eventOf(TICKET, id)) : ids.messages.map((id) => eventOf(CONTACT, id));
+    await this.#options.mails.forgetWordsOf(tx, events);
+  }
+
   async #enqueue(tx: Db, kind: string, id: string): Promise<void> {
     const { mails, supportEmail } = this.#options;
-    if (supportEmail !== null) await mails.enqueue(tx, [{ kind, event: `${kind}.${id}`, data: { id } }]);
+    if (supportEmail !== null) await mails.enqueue(tx, [{ kind, event: eventOf(kind, id), data: { id } }]);
   }
 
   async #writeOfTicket({ id = '' }: JobData): Promise<Mail | null> {

@@ -30,6 +30,8 @@ export interface PrivacyOptions {
   readonly orders: Pick<Orders, 'idsOf' | 'find'>;
   readonly lifecycle: Pick<Lifecycle, 'refundAddressOf'>;
   readonly parts: readonly PersonalPart[];
+  /** Messages from the contact page are gone, in the transaction given. */
+  readonly onMessagesDeleted: (tx: Db, messageIds: readonly string[]) => Promise<void>;
 }
 
 export type Deleted =
@@ -101,7 +103,7 @@ export class Privacy {
   }
 
   async #delete(tx: Db, userId: string, typed: string): Promise<void> {
-    const { clock, mails, profile, parts } = this.#options;
+    const { clock, mails, profile, parts, onMessagesDeleted } = this.#options;
     const account = await store.lockAccount(tx, userId);
     if (!account) throw new DeletionRefused({ ok: false, reason: 'gone' });
     if (account.role !== 'customer') throw new DeletionRefused({ ok: false, reason: 'staff' });
@@ -114,7 +116,7 @@ export class Privacy {
     for (const { erase } of parts) await erase(tx, userId);
     await store.anonymiseOrders(tx, userId);
     await mails.forgetWordsTo(tx, await store.addressesOf(tx, userId, { isConfirmed: false }));
-    await store.deleteContactMessages(tx, await this.#ownAddresses(tx, userId));
+    await onMessagesDeleted(tx, await store.deleteContactMessages(tx, await this.#ownAddresses(tx, userId)));
     await profile.endSessions(tx, userId, null);
     await store.anonymiseAccount(tx, userId, account.email_key, clock.now());
   }

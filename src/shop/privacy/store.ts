@@ -110,8 +110,12 @@ export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
   await sql`delete from idempotency_keys where user_id = ${userId}`.execute(tx);
 }
 
-export async function deleteContactMessages(tx: Db, addresses: readonly string[]): Promise<void> {
-  await sql`delete from contact_messages where lower(email) = any(${addresses}::text[])`.execute(tx);
+/** The ids of those that are gone. */
+export async function deleteContactMessages(tx: Db, addresses: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from contact_messages where lower(email) = any(${addresses}::text[]) returning id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** The row stays for what names it, and holds nothing of anybody. */

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Clock } from '#src/platform/clock.ts';
+import { afterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '../catalogue/service.ts';
 import { review } from './contract.ts';
 import type { Review } from './contract.ts';
-import { decide, insertReview, listJudged, listOwn, loadApprovedReviews } from './store.ts';
+import { decide, deleteReviewsOf, insertReview, listJudged, listOwn, loadApprovedReviews } from './store.ts';
 import type { JudgedRow, OwnReviewRow, ReviewState } from './store.ts';
 
 const OWN_LISTED = 1000;
@@ -91,6 +92,12 @@ export class Reviews {
   /** Newest first. */
   ownOf(userId: string): Promise<OwnReviewRow[]> {
     return listOwn(this.#options.db, userId, OWN_LISTED);
+  }
+
+  /** What a user who leaves has written; it is shown no longer once that is committed. */
+  async erase(tx: Db, userId: string): Promise<void> {
+    await deleteReviewsOf(tx, userId);
+    afterCommit(tx, this.#options.onChanged);
   }
 
   async listForStaff(state: ReviewState | null, page: number) {

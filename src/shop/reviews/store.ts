@@ -76,6 +76,10 @@ export async function listOwn(db: Db, userId: string, limit: number): Promise<Ow
   return rows;
 }
 
+export async function deleteReviewsOf(tx: Db, userId: string): Promise<void> {
+  await sql`delete from reviews where user_id = ${userId}`.execute(tx);
+}
+
 export interface JudgedRow extends Omit<ReviewRow, 'productId'> {
   readonly state: ReviewState;
   readonly product: { readonly id: string; readonly name: string; readonly slug: string } | null;

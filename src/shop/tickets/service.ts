@@ -215,6 +215,27 @@ export class Tickets {
     return store.findTicket(this.#db, id);
   }
 
+  // ---- of a user who leaves
+
+  /** Each ticket with what was written in it, oldest first, as JSON has it. */
+  async handOut(userId: string): Promise<unknown[]> {
+    const [tickets, messages] = await Promise.all([
+      store.listTickets(this.#db, userId, LISTED),
+      store.messagesOf(this.#db, userId),
+    ]);
+    return tickets.toReversed().map(({ user_id: _user, ...ticket }) => ({
+      ...ticket,
+      messages: messages
+        .filter(({ ticket_id: id }) => id === ticket.id)
+        .map(({ sender_type, message, created_at }) => ({ sender_type, message, created_at })),
+    }));
+  }
+
+  /** Answers the ids of the tickets that are gone. */
+  erase(tx: Db, userId: string): Promise<string[]> {
+    return store.deleteTickets(tx, userId);
+  }
+
   // ---- for the live channel
 
   /** Of those that are there. */

@@ -215,6 +215,26 @@ export async function unreadOf(db: Db, userId: string): Promise<{ ticket_id: str
   return rows;
 }
 
+// ---- of a user who leaves
+
+/** Every message of the user's tickets, in order. */
+export async function messagesOf(db: Db, userId: string): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select ${MESSAGE} from ticket_messages
+    where ticket_id in (select id from tickets where user_id = ${userId}) order by ticket_id, position`.execute(db);
+  return rows;
+}
+
+/** The ids of the tickets that are gone. */
+export async function deleteTickets(tx: Db, userId: string): Promise<string[]> {
+  // Whoever is just writing into one has written before it, or finds none.
+  await sql`select from tickets where user_id = ${userId} order by id for update`.execute(tx);
+  await sql`
+    delete from ticket_messages where ticket_id in (select id from tickets where user_id = ${userId})`.execute(tx);
+  const { rows } = await sql<{ id: string }>`delete from tickets where user_id = ${userId} returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 // ---- the queue of staff
 
 export interface QueueQuery {
