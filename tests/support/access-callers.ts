@@ -1,4 +1,4 @@
-/** Five who call the shop, each with a cart of its own, two of them with an order; and what belongs to whom. */
+/** Seven who call the shop, each with a cart of its own, four of them with an order; and what belongs to whom. */
 import assert from 'node:assert/strict';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { callRaw, jsonRequest } from './raw-call.ts';
@@ -8,7 +8,7 @@ import { BILLING } from './storm-buyer.ts';
 
 export interface Caller {
   readonly name: string;
-  readonly kind: 'anonymous' | 'guest' | 'user';
+  readonly kind: 'anonymous' | 'guest' | 'user' | 'staff';
   /** Who it sends along. */
   readonly headers: Readonly<Record<string, string>>;
   readonly account: { readonly username: string; readonly password: string };
@@ -28,6 +28,7 @@ export interface Caller {
   readonly marks: readonly string[];
 }
 
+const PASSWORD = 'crypto-market';
 export const ABSENT_ID = '019a0000-0000-7000-8000-000000000000';
 export const ABSENT_TXID = 'ab'.repeat(32);
 
@@ -58,14 +59,22 @@ export async function makeCallers(shop: TestShop): Promise<{ callers: readonly C
     const cookie = added.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('a guest got no cookie');
     guests.push({ ...nobody, name, kind: 'guest', headers: { cookie }, product, marks: [cookie.split('=')[1] ?? ''] });
   }
-  const users = [await makeUser(shop, 'usera', take()), await makeUser(shop, 'userb', take())];
+  const users: Caller[] = [];
+  for (const name of ['usera', 'userb']) {
+    const email = `${name}@access.example`;
+    const body = { username: name, email, password: PASSWORD };
+    assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
+    users.push(await makeUser(shop, name, email, take()));
+  }
+  // The demo's own: customers of the shop like everybody else, and more.
+  for (const name of ['staff', 'owner']) {
+    users.push({ ...(await makeUser(shop, name, `${name}@shop.example`, take())), kind: 'staff' });
+  }
   return { callers: [anonymous, ...guests, ...users], unused: take() };
 }
 
-async function makeUser(shop: TestShop, username: string, product: string): Promise<Caller> {
-  const account = { username, password: 'crypto-market' };
-  const email = `${username}@access.example`;
-  assert.equal((await shop.api('POST', '/users/register', { body: { ...account, email } })).status, 201);
+async function makeUser(shop: TestShop, username: string, email: string, product: string): Promise<Caller> {
+  const account = { username, password: PASSWORD };
   const signedIn = await shop.api('POST', '/users/login', { body: account });
   const token = textAt(signedIn.body, 'tokens', 'accessToken');
   await shop.api('POST', '/users/login', { body: account });
@@ -123,7 +132,7 @@ export interface Asked {
 export async function belongingsOf(shop: TestShop, caller: Caller): Promise<string> {
   const reads = [
     'GET /cart',
-    ...(caller.kind === 'user' ? ['POST /orders/history', 'GET /users/user', 'GET /tickets/unread'] : []),
+    ...(caller.userId !== '' ? ['POST /orders/history', 'GET /users/user', 'GET /tickets/unread'] : []),
   ];
   const answers = await Promise.all(reads.map((key) => callAs(shop, caller, key, {})));
   return answers.map(({ text }) => text).join('\n');

@@ -6,12 +6,15 @@ import type { Asked, Caller } from './access-callers.ts';
 import { BILLING } from './storm-buyer.ts';
 
 export type CallKey = keyof typeof shopApi | keyof typeof developerApi;
-type Statuses = Readonly<Record<Caller['kind'], number>>;
+/** Staff and owner are answered as customers are where nothing else is said. */
+export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & { readonly staff?: number };
 
 /** Names nobody's things: the same call for everybody. */
 interface PlainRow {
   readonly ask: (caller: Caller) => Asked;
   readonly answers: Statuses;
+  /** It tells staff of everybody. */
+  readonly isOfStaff?: true;
 }
 
 /** Names a thing that is somebody's. */
@@ -27,6 +30,8 @@ interface OwnedRow {
   readonly malformedAnswers: Statuses;
   /** Demo calls act on any order on purpose: another's is not answered as a missing one. */
   readonly othersAreOpen?: true;
+  /** What staff are answered of another's thing, which they may reach. */
+  readonly staffReach?: number;
 }
 export type Row = PlainRow | OwnedRow;
 
@@ -35,7 +40,10 @@ const usersOnly = (status: number): Statuses => ({ anonymous: 401, guest: 401, u
 const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): PlainRow => ({ ask, answers });
 
 /** Of staff: a customer is refused before it is looked at whose thing it is. */
-const staffOnly = (ask?: (caller: Caller) => Asked): PlainRow => plain(usersOnly(403), ask);
+const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
+  ...plain({ ...usersOnly(403), staff }, ask),
+  isOfStaff: true,
+});
 
 const MALFORMED_PATHS = ['1', 'null', 'not-a-uuid', '%27%20or%201=1', '..%2f..%2fetc', 'x'.repeat(200), '-1'];
 const MALFORMED_IDS = ['', '1', 'not-a-uuid', `${ABSENT_ID}0`, "' or 1=1 --"];
@@ -52,6 +60,7 @@ const orderInPath = (path: (id: string) => string): OwnedRow => ({
 const ticketInPath = (path: (id: string) => string): OwnedRow => ({
   ...orderInPath(path),
   ownOf: ({ ticket }) => ticket,
+  staffReach: 200,
 });
 const inBody = (body: (id: string) => unknown) => ({
   name: (id: string) => ({ body: body(id) }),
@@ -93,6 +102,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     // The message named is nobody's.
     name: (id) => ({ path: `/tickets/${id}/read`, body: { message_id: ABSENT_ID } }),
     own: usersOnly(404),
+    staffReach: 404,
   },
   'POST /tickets/messages': {
     ...inBody((id) => ({ ticket_id: id, sender_type: 'user', message: 'Hello' })),
@@ -101,6 +111,8 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     own: usersOnly(201),
     others: usersOnly(404),
     malformedAnswers: usersOnly(400),
+    // In another's ticket they are support, and nobody else.
+    staffReach: 400,
   },
   'POST /tickets/create': plain({ anonymous: 401, guest: 401, user: 201 }, ({ userId }) => ({
     body: { user_id: userId, title: 'Another', theme: 'Payment', description: 'Has it arrived?' },
@@ -115,17 +127,17 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     others: usersOnly(403),
     malformedAnswers: usersOnly(400),
   },
-  'GET /support/tickets': staffOnly(),
-  'GET /support/contact-messages': staffOnly(),
-  'GET /support/reviews': staffOnly(),
-  'POST /support/tickets/{id}/in-progress': staffOnly(({ ticket }) => ({
+  'GET /support/tickets': staffOnly(200),
+  'GET /support/contact-messages': staffOnly(200),
+  'GET /support/reviews': staffOnly(200),
+  'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
   })),
-  'POST /support/tickets/{id}/close': staffOnly(({ ticket }) => ({
+  'POST /support/tickets/{id}/close': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/close`,
   })),
-  'POST /support/reviews/{id}/approve': staffOnly(() => ({ path: `/support/reviews/${ABSENT_ID}/approve` })),
-  'POST /support/reviews/{id}/reject': staffOnly(() => ({ path: `/support/reviews/${ABSENT_ID}/reject` })),
+  'POST /support/reviews/{id}/approve': staffOnly(404, () => ({ path: `/support/reviews/${ABSENT_ID}/approve` })),
+  'POST /support/reviews/{id}/reject': staffOnly(404, () => ({ path: `/support/reviews/${ABSENT_ID}/reject` })),
   'GET /orders/{id}': orderInPath((id) => `/orders/${id}`),
   'GET /orders/{id}/timeline': orderInPath((id) => `/orders/${id}/timeline`),
   'GET /pay/{token}': plain(all(404), () => ({ path: `/pay/${'0'.repeat(64)}` })),
@@ -146,11 +158,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     ...orderInPath((id) => `/orders/${id}/refund-address`),
     name: (id) => ({ path: `/orders/${id}/refund-address`, body: { address: REFUND_ADDRESS } }),
   },
-  'POST /orders/{id}/ship': staffOnly(({ order }) => ({
+  'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },
   })),
-  'POST /orders/{id}/deliver': staffOnly(({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
+  'POST /orders/{id}/deliver': staffOnly(409, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
   // Their order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
   'PUT /cart/update': {
