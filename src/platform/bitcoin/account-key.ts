@@ -1,6 +1,6 @@
-import { createBase58check } from '@scure/base';
+import { bech32, createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
-import { p2wpkh } from '@scure/btc-signer';
+import { hash160 } from '@scure/btc-signer/utils.js';
 import { createHash } from 'node:crypto';
 import { childKeysOf } from './derive-child-key.ts';
 import { bitcoinNetwork } from './network.ts';
@@ -28,6 +28,8 @@ export type AccountKeyResult =
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
+/** BIP141: a version 0 witness program is this and what is pushed. */
+const OP_0 = 0x00;
 const EXTENDED_KEY_BYTES = 78;
 const TEST_NAMES = 'testnet4, signet or regtest';
 
@@ -136,9 +138,9 @@ function build(bytes: Uint8Array, network: BitcoinNetwork): AccountKeyResult {
       extendedKey,
       address(index) {
         if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
-        const payment = p2wpkh(childKey(index), network.addresses);
-        if (payment.address === undefined) throw new Error('P2WPKH without an address');
-        return { address: payment.address, script: payment.script };
+        const keyHash = hash160(childKey(index));
+        const script = Uint8Array.of(OP_0, keyHash.length, ...keyHash);
+        return { address: bech32.encode(network.addresses.bech32, [0, ...bech32.toWords(keyHash)]), script };
       },
     },
   };
