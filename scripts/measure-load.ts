@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const CONNECTIONS = 24;
 const WARM_UP_MS = 1_000;
 /** As many as it takes until the code that answers is compiled for good. */
 const WARM_UP_REQUESTS = 600;
@@ -17,6 +16,8 @@ export interface Load {
   readonly pathOf: (index: number) => string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
+  /** Callers at once; default 24. */
+  readonly connections?: number;
 }
 
 export interface LoadFigures {
@@ -38,9 +39,9 @@ function cpuMsOf(pid: number): number | null {
 /** Asks on several connections at once, each as soon as its last answer is there. Throws for another status. */
 export async function measureLoad(load: Load, seconds: number): Promise<LoadFigures> {
   const state = { index: 0, answered: 0, isOver: false };
-  const clients = Array.from({ length: CONNECTIONS }, () => askOverAndOver(load, state));
+  const clients = Array.from({ length: load.connections ?? 24 }, () => askOverAndOver(load, state));
   const warm = async () => {
-    for (await sleep(WARM_UP_MS); state.answered < WARM_UP_REQUESTS; ) await sleep(50);
+    for (await sleep(WARM_UP_MS); state.answered < WARM_UP_REQUESTS;) await sleep(50);
   };
   await Promise.race([warm(), ...clients]);
   const [before, cpuBefore, startedAt] = [state.answered, cpuMsOf(load.pid), performance.now()];

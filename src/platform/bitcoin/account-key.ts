@@ -1,6 +1,7 @@
-import { createBase58check } from '@scure/base';
+import { bech32, createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
-import { p2tr, p2wpkh } from '@scure/btc-signer';
+import { p2tr } from '@scure/btc-signer';
+import { hash160 } from '@scure/btc-signer/utils.js';
 import { createHash } from 'node:crypto';
 import { childKeysOf } from './derive-child-key.ts';
 import { pathText, readKeyExpression, withChecksum } from './descriptor.ts';
@@ -52,6 +53,8 @@ export type AccountKeyResult =
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
+/** BIP141: a version 0 witness program is this and what is pushed. */
+const OP_0 = 0x00;
 const EXTENDED_KEY_BYTES = 78;
 const HARDENED = 0x8000_0000;
 const TEST_NAMES = 'testnet4, signet or regtest';
@@ -206,6 +209,18 @@ function isOriginOf({ fingerprint, path }: KeyOrigin, key: DataView): boolean {
   return path.length !== 1 || key.getUint32(5) === Number.parseInt(fingerprint, 16);
 }
 
+/** @throws when no address can be made of a taproot key, of which no case is known. */
+function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: WalletScript) {
+  if (kind === 'p2tr') {
+    const { address, script } = p2tr(publicKey.subarray(1), undefined, addresses);
+    if (address === undefined) throw new Error('a payment without an address');
+    return { address, script };
+  }
+  const keyHash = hash160(publicKey);
+  const script = Uint8Array.of(OP_0, keyHash.length, ...keyHash);
+  return { address: bech32.encode(addresses.bech32, [0, ...bech32.toWords(keyHash)]), script };
+}
+
 function build(
   bytes: Uint8Array,
   network: BitcoinNetwork,
@@ -227,10 +242,6 @@ function build(
     return refuse('malformed', 'This is no extended public key: it holds no point of the curve.');
   }
   const from = origin === null ? '' : `[${origin.fingerprint}${pathText(origin.path)}]`;
-  const paymentOf = (publicKey: Uint8Array) =>
-    script === 'p2tr'
-      ? p2tr(publicKey.subarray(1), undefined, network.addresses)
-      : p2wpkh(publicKey, network.addresses);
   return {
     ok: true,
     account: {
@@ -244,9 +255,7 @@ function build(
       descriptor: withChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/0/*)`),
       address(index) {
         if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
-        const payment = paymentOf(childKey(index));
-        if (payment.address === undefined) throw new Error('a payment without an address');
-        return { address: payment.address, script: payment.script };
+        return outputOf(childKey(index), network, script);
       },
     },
   };

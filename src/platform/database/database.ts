@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
 import type { IsolationLevel } from 'kysely';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
@@ -44,6 +44,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     // Also bounds the wait for a free connection of the pool.
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    // What is sent at once, by `atOnce`, does not wait for the answers before it.
+    pipeline: true,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: options.lockTimeoutMs ?? 5_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -156,6 +158,36 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
     return result;
   }
 }
+
+/**
+ * Sends several statements of a transaction at once: they are done one after the other in the order in which `start`
+ * sends them, each sees what those before it did, and all answers come together. One that needs the answer of another is
+ * sent when that is there, behind all of these.
+ *
+ * @param start calls what sends them; their promises.
+ * @throws the first error in the order of the promises, once all have been answered; those behind it fail by it.
+ */
+export async function atOnce<const T extends readonly Promise<unknown>[]>(
+  tx: Db,
+  start: (tx: Db) => T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  if (!tx.isTransaction) throw new Error('only a transaction has one connection');
+  const executor = tx.getExecutor();
+  return executor.provideConnection(async (connection) => {
+    // Kysely's own lets a transaction send one statement after the answer of the other.
+    const sending = executor.withConnectionProvider({ provideConnection: (consumer) => consumer(connection) });
+    const free: Db = new Transaction({ config: { dialect }, dialect, driver, executor: sending });
+    const after = afterwards.get(tx);
+    if (after) afterwards.set(free, after);
+    const started = start(free);
+    await Promise.allSettled(started);
+    return Promise.all(started);
+  });
+}
+
+/** Of no use to a transaction that has begun. */
+const driver = new DummyDriver();
+const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('this transaction has its connection')) });
 
 /** The control-flow analysis does not see that a callback assigned `thrown`. */
 function firstError(thrown: { readonly error: unknown } | null, caught: unknown): unknown {

@@ -2,8 +2,11 @@
  * Gives statements that come again and again a name, so that the database parses and plans each once for a connection
  * and not each time. What is sent otherwise stays as it is.
  */
+import { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 
+/** What nobody reads. */
+const BEGUN = Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
 /** A statement that came so often will come again. */
 const OFTEN = 3;
 /** Plans are kept by every connection: only so many statements, and no long ones, which are written once. */
@@ -40,10 +43,39 @@ export function isStalePlan(error: unknown): boolean {
   return error.code === '26000' || (error.code === '0A000' && error.message.startsWith('cached plan'));
 }
 
-/** Names the statements of a connection: those with parameters that are sent for a promise, as Kysely sends them. */
+/** Sends what follows in this turn together, so that the database is woken once. */
+function corkOf(client: PoolClient): () => void {
+  const stream: unknown =
+    'connection' in client && typeof client.connection === 'object' && client.connection !== null
+      ? Reflect.get(client.connection, 'stream')
+      : null;
+  if (!(stream instanceof Writable)) return () => {};
+  let isCorked = false;
+  return () => {
+    if (isCorked) return;
+    isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      isCorked = false;
+      stream.uncork();
+    });
+  };
+}
+
+/**
+ * Names the statements of a connection: those with parameters that are sent for a promise, as Kysely sends them. A
+ * transaction's begin goes along with what comes next: should it fail, the connection is gone, and so does that.
+ */
 export function nameStatements(client: PoolClient, names: StatementNames): void {
   const send = client.query.bind(client);
+  const cork = corkOf(client);
   const named = (text: unknown, values: unknown, ...more: readonly unknown[]): unknown => {
+    cork();
+    if (text === 'begin') {
+      // Without a transaction nothing that was sent behind it may count.
+      send(text).catch(() => void client.end());
+      return BEGUN;
+    }
     const isPlain = typeof text === 'string' && Array.isArray(values) && more.length === 0;
     const name = isPlain ? names.nameOf(text) : null;
     if (!isPlain || name === null) return Reflect.apply(send, client, [text, values, ...more]);

@@ -206,9 +206,8 @@ export class Carts {
    * checkout waits and then finds it empty. Null where there is no line at all.
    */
   async lockForCheckout(tx: Db, userId: string, rate: CentsPerBtc): Promise<AssessedCart | null> {
-    const owner = { userId };
-    if ((await store.lockCart(tx, owner, this.#clock.now())) === null) return null;
-    const stored = await store.findCart(tx, owner);
+    const stored = await store.lockAndFindCart(tx, { userId }, this.#clock.now());
+    if (stored === null) return null;
     // What is left is asked, and held, by the checkout itself.
     const assessed = await this.#assess(tx, stored, userId, { rate, isStockAsked: false });
     return stored.lines.length === 0 ? null : assessed.cart;

@@ -1,6 +1,7 @@
 /** Carts, of users and of guests, and their lines. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { atOnce } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/tokens.ts';
 import type { Cents } from '../money.ts';
@@ -84,6 +85,12 @@ export async function lockCart(tx: Db, owner: Owner, now: Date): Promise<string 
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** What is in a cart that exists, as it is once its row is locked until the transaction ends; else null. */
+export async function lockAndFindCart(tx: Db, owner: Owner, now: Date): Promise<StoredCart | null> {
+  const [id, stored] = await atOnce(tx, (free) => [lockCart(free, owner, now), findCart(free, owner)]);
+  return id === null ? null : stored;
 }
 
 /** Makes the cart unless it exists, and locks its row either way: of those who make it at once, all but one wait. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { bip21Uri } from '#src/platform/bitcoin/bip21.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { transact } from '#src/platform/database/database.ts';
+import { atOnce, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
@@ -120,7 +120,10 @@ export class Orders {
     const { carts, catalogue, clock, confirmationSteps, payments, rates } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
-    const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
+    const now = clock.now();
+    const [cart, retryAfterSeconds] = rate
+      ? await atOnce(tx, (free) => [carts.lockForCheckout(free, userId, rate), this.#tooOftenFor(free, userId, now)])
+      : [null, null];
     const refused: CheckoutRefusal | null = rate ? refuseCheckout(cart, payments.dustSats) : { reason: 'no-rate' };
     if (refused || !rate || !cart) {
       // The order that is open has emptied the cart, and is what is said then. What guards is the unique index.
@@ -128,8 +131,7 @@ export class Orders {
       throw new CheckoutRefused(refused?.reason ?? 'empty-cart', refused ?? {});
     }
 
-    const now = clock.now();
-    await this.#refuseTooMany(tx, userId, now);
+    if (retryAfterSeconds !== null) throw new CheckoutRefused('too-often', { retryAfterSeconds });
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
@@ -139,9 +141,11 @@ export class Orders {
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
     const lines = cart.lines.map(keepLine);
     const created = eventOf(id, 'created', now, { due_sats: String(quote.due_sats) });
-    const order = await store.insertOrder(tx, row, lines, created);
-    await carts.emptyAfterCheckout(tx, userId);
-    const short = await catalogue.holdStock(tx, id, cart.lines);
+    const [order, , short] = await atOnce(tx, (free) => [
+      store.insertOrder(free, row, lines, created),
+      carts.emptyAfterCheckout(free, userId),
+      catalogue.holdStock(free, id, cart.lines),
+    ]);
     if (short.length > 0) throw new CheckoutRefused('sold-out', { words: tellShortage(short, cart.lines) });
     await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
     const address = await payments.issueAddress(tx, id);
@@ -159,14 +163,15 @@ export class Orders {
     if (words !== null) throw new CheckoutRefused('promo', { words });
   }
 
-  /** Each order takes an address that is watched for ever. The cart's lock makes a user's checkouts wait for each other. */
-  async #refuseTooMany(tx: Db, userId: string, now: Date): Promise<void> {
+  /**
+   * Each order takes an address that is watched for ever. The cart's lock makes a user's checkouts wait for each other.
+   * @returns after how many seconds the user may make another one; null for at once.
+   */
+  async #tooOftenFor(tx: Db, userId: string, now: Date): Promise<number | null> {
     const { ordersPerDay } = this.#options;
-    if (ordersPerDay === null) return;
+    if (ordersPerDay === null) return null;
     const oldest = await store.findNthNewest(tx, userId, ordersPerDay, new Date(now.getTime() - DAY_MS));
-    if (oldest === null) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1000));
-    throw new CheckoutRefused('too-often', { retryAfterSeconds });
+    return oldest && Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1000));
   }
 
   async #showMade(userId: string, id: string): Promise<ShownOrder> {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { testDatabase } from '../../../tests/support/database.ts';
+import { afterCommit, atOnce, isUniqueViolation, transact } from './database.ts';
+import type { Db } from './database.ts';
+
+let db: Db;
+before(async () => {
+  ({ db } = await testDatabase());
+  await sql`create table notes (n integer primary key)`.execute(db);
+});
+
+const insert = (tx: Db, n: number) => sql`insert into notes values (${n})`.execute(tx);
+async function count(tx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from notes`.execute(tx);
+  return rows[0]?.n ?? -1;
+}
+const clear = (): Promise<unknown> => sql`truncate notes`.execute(db);
+
+test('statements that are sent at once are done in their order, each sees what those before it did', async () => {
+  await clear();
+  for (let round = 0; round < 20; round += 1) {
+    await transact(db, async (tx) => {
+      const start = await count(tx);
+      const nested = async (free: Db): Promise<number> => {
+        const [, within] = await atOnce(free, (freer) => [insert(freer, 3 * round), count(freer)]);
+        // What follows an answer is sent behind all of these.
+        return within * 1000 + (await count(free));
+      };
+      const [first, , second, third] = await atOnce(tx, (free) => [
+        nested(free),
+        insert(free, 3 * round + 1),
+        count(free),
+        insert(free, 3 * round + 2),
+      ]);
+      assert.deepEqual([first, second], [(start + 1) * 1000 + start + 3, start + 2]);
+      assert.equal(third.rows.length, 0);
+    });
+  }
+  assert.equal(await count(db), 60);
+});
+
+test('the first that fails is what is thrown, when all have been answered; nothing of the transaction stays', async () => {
+  await clear();
+  await insert(db, 7);
+  const told: string[] = [];
+  const failing = transact(db, async (tx) => {
+    afterCommit(tx, () => told.push('committed'));
+    await atOnce(tx, (free) => {
+      afterCommit(free, () => told.push('committed at once'));
+      return [insert(free, 1), insert(free, 7), insert(free, 2)];
+    });
+  });
+  await assert.rejects(failing, (error) => isUniqueViolation(error, 'notes_pkey'));
+  assert.deepEqual([await count(db), told], [1, []]);
+  await transact(db, (tx) =>
+    atOnce(tx, (free) => {
+      afterCommit(free, () => told.push('committed at once'));
+      return [insert(free, 8)];
+    }),
+  );
+  assert.deepEqual([await count(db), told], [2, ['committed at once']]);
+  await assert.rejects(
+    atOnce(db, (free) => [count(free)]),
+    /only a transaction/,
+  );
+});
+
+test('many transactions at once hold each other’s rows apart, and a begin that was not waited for has begun', async () => {
+  await clear();
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const work = transact(db, async (tx) => {
+        await atOnce(tx, (free) => [insert(free, n), count(free)]);
+        if (n % 3 === 0) throw new Error('given up');
+      });
+      await (n % 3 === 0 ? assert.rejects(work, /given up/) : work);
+    }),
+  );
+  assert.equal(await count(db), 40);
+});
