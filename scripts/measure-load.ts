@@ -40,7 +40,7 @@ export async function measureLoad(load: Load, seconds: number): Promise<LoadFigu
   const state = { index: 0, answered: 0, isOver: false };
   const clients = Array.from({ length: CONNECTIONS }, () => askOverAndOver(load, state));
   const warm = async () => {
-    for (await sleep(WARM_UP_MS); state.answered < WARM_UP_REQUESTS; ) await sleep(50);
+    for (await sleep(WARM_UP_MS); state.answered < WARM_UP_REQUESTS;) await sleep(50);
   };
   await Promise.race([warm(), ...clients]);
   const [before, cpuBefore, startedAt] = [state.answered, cpuMsOf(load.pid), performance.now()];

@@ -202,7 +202,15 @@ test('a sale shows at once wherever what was sold is shown', async () => {
 });
 
 test('a kept page is what a shop that has just started makes of it', async () => {
-  const paths = ['/', '/catalog', '/catalog/category/iphone?sort=price_desc', PRODUCT, '/promo', '/terms', '/how-to-buy'];
+  const paths = [
+    '/',
+    '/catalog',
+    '/catalog/category/iphone?sort=price_desc',
+    PRODUCT,
+    '/promo',
+    '/terms',
+    '/how-to-buy',
+  ];
   const kept = await Promise.all(paths.map((path) => raw(path)));
   await shop.restart();
   for (const [index, path] of paths.entries()) {

@@ -44,7 +44,10 @@ const finished = (changed: Partial<typeof parts> = {}, shown = 2): string =>
 
 test('the parts stand in their places; what was made earlier is taken as it is', () => {
   const html = finished();
-  assert.match(html, /^<!DOCTYPE html><html><head><meta charSet="utf-8"\/><script>.*<\/script><style>@layer one;<\/style><title>\$&<\/title><style>/);
+  assert.match(
+    html,
+    /^<!DOCTYPE html><html><head><meta charSet="utf-8"\/><script>.*<\/script><style>@layer one;<\/style><title>\$&<\/title><style>/,
+  );
   assert.match(html, /<\/head><body>one two three’<script type="application\/json" id="page-data">/);
   assert.match(html, /<script>startShop\(.*<\/script><\/body><\/html>$/);
 });
@@ -77,7 +80,10 @@ test('the policy allows what the page holds, for everybody and for one', () => {
   for (const { html, policy } of [forAll, forOne, finish({ ...page, data: '[1]\n' }, true)]) {
     for (const [, tag = '', text = ''] of html.toString().matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)) {
       const hash = createHash('sha256').update(text).digest('base64');
-      assert.ok(policy.split('; ').some((one) => one.startsWith(`${tag}-src`) && one.includes(`'sha256-${hash}'`)), text);
+      assert.ok(
+        policy.split('; ').some((one) => one.startsWith(`${tag}-src`) && one.includes(`'sha256-${hash}'`)),
+        text,
+      );
     }
   }
 });
