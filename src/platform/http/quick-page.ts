@@ -1,6 +1,6 @@
 /**
  * A page that goes well, with less work than React Router's own handler takes: loaders, one rendering, and the data written
- * in one go. Whatever is not as simple as that (a form, a loader that fails, data that is not plain) is its handler's.
+ * in one go. Whatever is not as simple as that (a form, what fails, data that is not plain) is its handler's.
  */
 import type { EntryContext, RouterContextProvider, ServerBuild, StaticHandler } from 'react-router';
 import { createStaticHandler } from 'react-router';
@@ -47,7 +47,12 @@ export function quickPages(build: ServerBuild): RenderQuickly {
       renderMeta: {},
       serializeError: (error) => error,
     };
-    return { status, page: { ...renderDocument(request, status, context, loadContext), data, handoff } };
+    try {
+      return { status, page: { ...renderDocument(request, status, context, loadContext), data, handoff } };
+    } catch {
+      // It fails there too, and is told and shown there.
+      return null;
+    }
   };
 }
 

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { pageFinisher } from './page-shell.ts';
+
+const route = (id: string, css: readonly string[]) => ({
+  id,
+  module: `/assets/${id}.js`,
+  imports: [`/assets/of-${id}.js`],
+  css: [...css],
+  hasAction: false,
+  hasLoader: true,
+  hasClientAction: false,
+  hasClientLoader: false,
+  hasClientMiddleware: false,
+  hasErrorBoundary: false,
+  clientActionModule: undefined,
+  clientLoaderModule: undefined,
+  clientMiddlewareModule: undefined,
+  hydrateFallbackModule: undefined,
+});
+const parts = {
+  manifest: {
+    entry: { module: '/assets/entry.js', imports: [] },
+    routes: { root: route('root', ['/assets/a.css']), page: route('page', ['/assets/a.css', '/assets/b.css#']) },
+    url: '/assets/manifest.js',
+    version: '1',
+  },
+  firstInHead: '<style>@layer one;</style>',
+  readStyle: (href: string): string | null => `.from{content:"${href} $&"}`,
+  sizeOf: (path: string) => path.length,
+};
+const page = {
+  head: '<!DOCTYPE html><html><head><meta charSet="utf-8"/><title>$&</title>',
+  body: ['<body>one ', Buffer.from('two'), ' three’'],
+  data: '[{"_1":2},"text","</script>"]\n',
+  handoff: '{"ssr":true}',
+  routeIds: ['root', 'page'],
+  shown: 2,
+};
+
+const finished = (changed: Partial<typeof parts> = {}, shown = 2): string =>
+  pageFinisher({ ...parts, ...changed })({ ...page, shown }, true).html.toString();
+
+test('the parts stand in their places; what was made earlier is taken as it is', () => {
+  const html = finished();
+  assert.match(
+    html,
+    /^<!DOCTYPE html><html><head><meta charSet="utf-8"\/><script>.*<\/script><style>@layer one;<\/style><title>\$&<\/title><style>/,
+  );
+  assert.match(html, /<\/head><body>one two three’<script type="application\/json" id="page-data">/);
+  assert.match(html, /<script>startShop\(.*<\/script><\/body><\/html>$/);
+});
+
+test('styles come into the page in their order, before the sheets of later pages; their links are not fetched', () => {
+  assert.match(
+    finished(),
+    /<style>\.from\{content:"\/assets\/a\.css \$&"\}\.from\{content:"\/assets\/b\.css \$&"\}<\/style><link rel="stylesheet"/,
+  );
+  const links = /<link rel="stylesheet" href="[^"]+" media="not all" disabled=""\/>/g;
+  assert.deepEqual([finished().match(links)?.length, finished({}, 1).match(links)?.length], [2, 1]);
+});
+
+test('a style sheet that is unknown or could end its element stays a link', () => {
+  for (const css of [null, 'a{content:"</style><script>"}']) {
+    const html = finished({ readStyle: () => css });
+    assert.ok(!html.includes('<style>a') && html.includes('<link rel="stylesheet" href="/assets/a.css"/>'));
+  }
+});
+
+test('no text of the data ends its element, and it says the same', () => {
+  const [, data = ''] = /id="page-data">([\s\S]*?)<\/script>/.exec(finished()) ?? [];
+  assert.deepEqual(JSON.parse(data), [{ _1: 2 }, 'text', '</script>']);
+});
+
+test('the policy allows what the page holds, for everybody and for one', () => {
+  const finish = pageFinisher(parts);
+  const [forAll, forOne] = [finish(page, true), finish(page, false)];
+  assert.notEqual(forAll.policy, forOne.policy);
+  for (const { html, policy } of [forAll, forOne, finish({ ...page, data: '[1]\n' }, true)]) {
+    for (const [, tag = '', text = ''] of html.toString().matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)) {
+      const hash = createHash('sha256').update(text).digest('base64');
+      assert.ok(
+        policy.split('; ').some((one) => one.startsWith(`${tag}-src`) && one.includes(`'sha256-${hash}'`)),
+        text,
+      );
+    }
+  }
+});
