@@ -1,6 +1,7 @@
 /** What users change of their accounts, on the real shop: name, address, password, sessions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { LiveClient } from './support/live-client.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
@@ -45,6 +46,7 @@ async function mailTo(email: string, subject: string, skip = 0): Promise<string>
   await until(async () => (await matching()).length > skip);
   return textAt((await matching())[0], 'text');
 }
+const listen = (token: string): Promise<LiveClient> => new LiveClient(shop.url).signIn(token);
 const CONFIRM = 'Please confirm your email address';
 const tokenIn = (mail: string): string => /\/confirm-email\/([\w-]{43})/.exec(mail)?.[1] ?? assert.fail(mail);
 const confirm = (token: string) => shop.api('POST', '/users/confirm-email', { body: { token } });
@@ -146,8 +148,12 @@ test('[API-08] address and password want a password given within 15 minutes; the
 test('[API-08] a new password ends the other sessions, not the one that changed it, and its owner is told', async () => {
   const customer = await newCustomer();
   const other = textAt((await logIn(customer.username)).body, 'tokens', 'accessToken');
+  const [own, others] = [await listen(customer.token), await listen(other)];
   assert.equal((await change(customer, { password: 'another-password' })).status, 200);
   assert.equal((await whoIs(other)).status, 401);
+  assert.equal(await others.closed(), 4401, 'its live channel too');
+  assert.ok(own.isOpen);
+  own.close();
   assert.equal((await whoIs(customer.token)).status, 200);
   const mail = await mailTo(customer.email, 'Your password was changed');
   assert.match(mail, new RegExp(`Hello ${customer.username}, on .* the password of your account was changed`));

@@ -12,7 +12,7 @@ import type { Profile } from '../profile/service.ts';
 import * as store from './store.ts';
 
 /** What another slice knows of users: it is handed out and forgotten with the rest. */
-export interface PersonalPart {
+interface PersonalPart {
   /** Its name in what is handed out. */
   readonly name: string;
   /** JSON. */
