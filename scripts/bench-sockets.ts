@@ -43,7 +43,9 @@ async function makeSessions(dataDir: string, count: number, role: string): Promi
     for (let index = 0; index < count; index += 1) {
       const [userId, { token, hash }, name] = [uuidv7(), issueToken(), `bench ${role} ${index}`];
       await sql`insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
-        values (${userId}, ${name}, ${name}, ${`${index}@bench.example`}, ${`${role} ${index}`}, '-', ${role}, now())`.execute(db);
+        values (${userId}, ${name}, ${name}, ${`${index}@bench.example`}, ${`${role} ${index}`}, '-', ${role}, now())`.execute(
+        db,
+      );
       await sql`insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
         values (${uuidv7()}, ${userId}, ${hash}, now(), now(), now() + interval '1 day')`.execute(db);
       tokens.push(token);
@@ -124,7 +126,9 @@ try {
   await sleep(SETTLE_MS);
   const after = residentKb(shop);
   const each = (after - before) / wanted;
-  console.log(`${wanted} live connections in ${seconds.toFixed(1)} s; the shop's process ${before} kB, then ${after} kB`);
+  console.log(
+    `${wanted} live connections in ${seconds.toFixed(1)} s; the shop's process ${before} kB, then ${after} kB`,
+  );
   console.log(`${each.toFixed(1)} kB each (goal: at most 15)`);
   const times = await measureMessages(shop.url, writer, staff);
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
