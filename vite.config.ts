@@ -16,13 +16,25 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/]copy-button|layout[\\/]text-page|wait-text)/,
+    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/](?:copy-button|text-area)|layout[\\/]text-page|wait-text|live-channel|split-links)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
   {
     name: 'lists',
     test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\./,
+    minShareCount: 2,
+  },
+  // Behind the login, in few files: the list of all of them travels with every page.
+  {
+    name: 'talk',
+    test: /[\\/]src[\\/](?:shop[\\/]tickets|web[\\/](?:live-channel|split-links|ui[\\/]text-area))|[\\/]orders[\\/]web[\\/](?:moment|use-steady-look)/,
+    minShareCount: 2,
+  },
+  { name: 'forms', test: /[\\/]src[\\/]shop[\\/]accounts[\\/]/, minShareCount: 2 },
+  {
+    name: 'orders',
+    test: /[\\/]src[\\/]shop[\\/]orders[\\/](?!regions)/,
     minShareCount: 2,
   },
 ];

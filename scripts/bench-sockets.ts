@@ -37,7 +37,7 @@ if (!Number.isInteger(wanted) || wanted < 1 || wanted > 9_900) {
 async function makeSessions(dataDir: string, count: number, role: string): Promise<string[]> {
   const attached = await attachEmbeddedPostgres({ dataDir, isDataDirExplicit: true });
   if (!attached) throw new Error('the shop’s database does not run');
-  const { db, close } = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
+  const database = openDatabase({ connection: attached.connection, log: silentLog, poolSize: 1 });
   const tokens: string[] = [];
   try {
     for (let index = 0; index < count; index += 1) {
@@ -47,11 +47,11 @@ async function makeSessions(dataDir: string, count: number, role: string): Promi
         db,
       );
       await sql`insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
-        values (${uuidv7()}, ${userId}, ${hash}, now(), now(), now() + interval '1 day')`.execute(db);
+        values (${uuidv7()}, ${userId}, ${hash}, now(), now(), now() + interval '1 day')`.execute(database.db);
       tokens.push(token);
     }
   } finally {
-    await close();
+    await database.close();
   }
   return tokens;
 }

@@ -30,7 +30,7 @@ test('[REV-03] a paid order offers a review of each product, once; approved, it 
   await page.getByText('Choose from one to five stars').waitFor();
   await page.getByText('Say in a few words how it is').waitFor();
   await page.getByRole('radio', { name: '4 stars' }).check();
-  await page.getByLabel('Your review').fill('Thin and light.\nI like it.');
+  await page.getByRole('textbox', { name: 'Your review' }).fill('Thin and light.\nI like it.');
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Send review' }).click();
   await page.getByText('Thank you. It is shown as soon as we have read it.').waitFor();

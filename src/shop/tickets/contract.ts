@@ -3,7 +3,7 @@ import { filledText, id, instant, queryInteger, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 import { MAX_LENGTHS, MAX_MESSAGE_LENGTH } from './check-ticket.ts';
 
-export const ticketStatuses = ['open', 'in_progress', 'closed'] as const;
+const ticketStatuses = ['open', 'in_progress', 'closed'] as const;
 const senderTypes = ['user', 'support'] as const;
 
 const shape = {

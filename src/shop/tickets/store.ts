@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Side } from './side-of.ts';
 
-export type StoredStatus = 'open' | 'in_progress' | 'closed';
+type StoredStatus = 'open' | 'in_progress' | 'closed';
 
 export interface TicketRow {
   readonly id: string;

@@ -4,7 +4,7 @@ import { listenLive, sayLive, watchLive } from '#src/web/live-channel.ts';
 import type { LiveMessage } from '#src/web/live-channel.ts';
 
 /** What happens to a ticket: it is followed from here on, or no longer; something was written; … */
-export type TicketNews =
+type TicketNews =
   | { readonly kind: 'joined' | 'cut' | 'closed' | 'typing' }
   | { readonly kind: 'message'; readonly message: Message };
 type Listener = (news: TicketNews) => void;

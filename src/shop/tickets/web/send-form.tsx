@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, SubmitEvent } from 'react';
 import { messageFault, tidyText } from '#src/shop/tickets/check-ticket.ts';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { LineArt } from '#src/web/ui/line-art.tsx';
 import { useIsAlive } from '#src/web/use-is-alive.ts';
 import styles from './send-form.module.css';
 
@@ -56,7 +56,9 @@ export function SendForm({ onSend, onTyping }: SendFormProps) {
           onKeyDown={press}
         />
         <button type="submit" className={styles.send} aria-label="Send" disabled={!isAlive}>
-          <Icon name="send" size={20} />
+          <LineArt size={20}>
+            <path d="M4 12 20 4.5 15.5 20l-4-6.5L4 12Zm7.5 1.5L20 4.5" />
+          </LineArt>
         </button>
       </div>
       {fault !== null && (
