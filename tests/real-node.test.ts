@@ -150,7 +150,7 @@ test(
       if (round === 3) {
         await world.node.call('invalidateblock', newest);
         // To somebody else, or the same block would come out once more.
-      await world.mine(4, String(await world.node.call('getnewaddress')));
+        await world.mine(4, String(await world.node.call('getnewaddress')));
       }
       await world.shop.restart();
     }
