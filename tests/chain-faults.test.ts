@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import Fastify from 'fastify';
-import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 import { registerEsplora } from '#src/platform/bitcoin/devchain/esplora-http.ts';
 import { coreUrl, openDevchain } from './support/chain-sources.ts';
 import { fakeCore } from './support/fake-core.ts';
@@ -18,7 +18,6 @@ import { until } from './support/until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 const ENOUGH_BLOCKS = 7;
-const MAINNET_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
 const NOBODY = 'ab'.repeat(32);
 
 let devchain: Devchain;
