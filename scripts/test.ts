@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { bitcoindProgram } from '../tests/support/bitcoind.ts';
 import { shareTestServer } from '../tests/support/database-server.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
@@ -19,6 +20,12 @@ const GROUPS = [
 const TEST_TIMEOUT_MS = 3 * 60_000;
 /** A file whose tests are done, but which something keeps alive, would hold the run for good. */
 const SILENCE_MS = TEST_TIMEOUT_MS + 60_000;
+
+/** Files that say more where there is a Bitcoin node. */
+const NODE_TESTS = /conformance|chain-sources|catch-up|real-node/;
+const NO_NODE = `
+NO BITCOIN NODE WAS HERE: what was proved of Bitcoin Core was proved on an imitation only. Install bitcoind (Debian: bitcoin-knots)
+or name one: BITCOIND=/path/to/bitcoind npm test real-node chain-sources catch-up conformance`;
 
 const filters = process.argv.slice(2);
 const files = [...new Set(GROUPS.flatMap((pattern) => globSync(pattern).toSorted()))]
@@ -71,6 +78,7 @@ report.on('end', () => {
 async function close(): Promise<void> {
   await stopServer();
   console.log(summary);
+  if (files.some((file) => NODE_TESTS.test(file)) && bitcoindProgram() === undefined) console.log(NO_NODE);
   process.exitCode = passed ? 0 : 1;
 }
 process.exitCode = 1;

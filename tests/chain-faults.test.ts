@@ -18,7 +18,6 @@ import { until } from './support/until.ts';
 
 const AFTER_THE_WINDOW_S = 7300;
 const ENOUGH_BLOCKS = 7;
-const MAINNET_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
 const NOBODY = 'ab'.repeat(32);
 
 let devchain: Devchain;

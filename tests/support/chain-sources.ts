@@ -69,7 +69,8 @@ async function overRealNode(program: string): Promise<TestedSource> {
       const block = state.blockAt(height);
       if (block === undefined || handedOver.has(block.hash)) continue;
       const verdict = await node.call('submitblock', block.raw.toString('hex'));
-      if (verdict !== null && verdict !== 'inconclusive') throw new Error(`block ${height}: ${String(verdict)}`);
+      if (verdict !== null && verdict !== 'inconclusive')
+        throw new Error(`block ${height}: ${JSON.stringify(verdict)}`);
       handedOver.add(block.hash);
     }
     for (const { transaction } of state.mempool.values()) {

@@ -1,7 +1,7 @@
 /** Stands between the shop and its chain source, and spoils what comes through. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface Exchange {
   readonly path: string;
@@ -42,7 +42,8 @@ export class FaultProxy {
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address() as AddressInfo;
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
     return `http://127.0.0.1:${address.port}`;
   }
 
@@ -56,9 +57,7 @@ export class FaultProxy {
     this.#underWay += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#underWay);
     response.once('close', () => (this.#underWay -= 1));
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
-    const request = Buffer.concat(chunks).toString('utf8');
+    const request = await text(incoming);
     const { fault } = this;
     if (fault === 'silent') return;
     if (fault === 'down') return void response.destroy();

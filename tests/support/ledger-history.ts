@@ -228,7 +228,8 @@ export class LedgerHistory {
         let left = a % 12;
         this.#beforeCall = async () => {
           if ((left -= 1) !== -1) return;
-          this.#change(pick(['pay', 'comeBack', 'mine', 'reorganise'] as const, b) ?? 'pay', a, b, c);
+          const changes = ['pay', 'comeBack', 'mine', 'reorganise', 'replace', 'drop'] as const;
+          this.#change(pick(changes, b) ?? 'pay', a, b, c);
           await other.pass();
           this.#count('two watchers');
         };

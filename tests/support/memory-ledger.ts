@@ -112,6 +112,10 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     return null;
   }
 
+  async isQuietAbove(height: number): Promise<boolean> {
+    return ![...this.state.rows.values()].some((row) => row.isLive && (row.height === null || row.height > height));
+  }
+
   async pendingAbove(height: number) {
     return [...this.state.rows.values()].filter(
       (row) => row.isLive && !row.isCoinbase && (row.height === null || row.height > height),
@@ -158,8 +162,8 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
           ),
         ];
       },
-      addBlock: async ({ height, hash }) => {
-        draft.blocks.set(height, hash);
+      addBlocks: async (added) => {
+        for (const { height, hash } of added) draft.blocks.set(height, hash);
       },
       confirm: async (outputs, { height }, firstSeen) =>
         outputs.flatMap((output) => {

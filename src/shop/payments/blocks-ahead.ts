@@ -1,12 +1,14 @@
 import type { BlockSource } from './block-source.ts';
 
 interface ReadBlock {
+  readonly height: number;
   readonly hash: string;
   readonly raw: Uint8Array;
 }
 
 /** So many blocks are on their way while one is written. */
 const AHEAD = 8;
+const BYTES_AT_ONCE = 8_000_000;
 
 /**
  * Reads the blocks of a stretch before they are asked for. What it holds may be of a branch that has been left since: the
@@ -23,8 +25,23 @@ export class BlocksAhead {
     this.#to = to;
   }
 
-  /** The block at a height; null when the source has none there. Heights are asked for upwards. */
-  async take(height: number): Promise<ReadBlock | null> {
+  /**
+   * The blocks from one height up to another, as many as are held at once and at least one; null when the source has none
+   * there.
+   */
+  async take(from: number, to: number): Promise<readonly ReadBlock[] | null> {
+    const taken: ReadBlock[] = [];
+    let bytes = 0;
+    for (let height = from; height <= to && bytes < BYTES_AT_ONCE; height += 1) {
+      const block = await this.#takeOne(height);
+      if (block === null) return null;
+      taken.push(block);
+      bytes += block.raw.length;
+    }
+    return taken;
+  }
+
+  async #takeOne(height: number): Promise<ReadBlock | null> {
     const last = Math.min(this.#to, height + AHEAD);
     for (let at = height; at <= last; at += 1) {
       if (this.#onTheirWay.has(at)) continue;
@@ -33,9 +50,12 @@ export class BlocksAhead {
       reading.catch(() => {});
       this.#onTheirWay.set(at, reading);
     }
-    const wanted = this.#onTheirWay.get(height);
-    this.#onTheirWay.delete(height);
-    return (await wanted) ?? null;
+    return (await this.#onTheirWay.get(height)) ?? null;
+  }
+
+  /** Lets go of the blocks up to a height; until then each can be taken again. */
+  forget(height: number): void {
+    for (const at of this.#onTheirWay.keys()) if (at <= height) this.#onTheirWay.delete(at);
   }
 
   /** Waits for what is still on its way. */
@@ -45,6 +65,6 @@ export class BlocksAhead {
 
   async #read(height: number): Promise<ReadBlock | null> {
     const hash = await this.#source.blockHash(height);
-    return hash === null ? null : { hash, raw: await this.#source.rawBlock(hash) };
+    return hash === null ? null : { height, hash, raw: await this.#source.rawBlock(hash) };
   }
 }

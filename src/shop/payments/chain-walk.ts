@@ -9,15 +9,9 @@ import { compareMempool } from './compare-mempool.ts';
 import { conflictsOf, footingOf } from './find-conflicts.ts';
 import type { Footing } from './find-conflicts.ts';
 import { findStart, OtherBlockError, readBlockAt } from './find-start.ts';
-import type {
-  ChainBlock,
-  ChainCursor,
-  FoundOutput,
-  LedgerStore,
-  LedgerTransaction,
-  PendingTransaction,
-} from './ledger-store.ts';
-import { COINBASE_MATURITY } from './payment-state.ts';
+import type { ChainBlock, ChainCursor, LedgerStore, LedgerTransaction, PendingTransaction } from './ledger-store.ts';
+import { recordBlocks, SETTLE_DEPTH } from './record-blocks.ts';
+import type { ScannedBlock } from './record-blocks.ts';
 import { WatchedScripts } from './watched-scripts.ts';
 
 export interface ChainWalkParts<Tx> {
@@ -47,14 +41,8 @@ class StaleViewError extends Error {}
 const ATTEMPTS = 20;
 /** Below all the blocks known, as far again as a reorganisation may have gone unseen. */
 const LOST_MARGIN = 144;
-/** An order in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
-const SETTLE_DEPTH = COINBASE_MATURITY + 1;
-
-interface ScannedBlock {
-  readonly block: ChainBlock;
-  readonly outputs: readonly FoundOutput[];
-  readonly replaced: readonly string[];
-}
+/** So many blocks in which nothing happens to any order are written at once. */
+const QUIET_BLOCKS = 50;
 
 export class ChainWalk<Tx> {
   readonly #parts: ChainWalkParts<Tx>;
@@ -134,12 +122,19 @@ export class ChainWalk<Tx> {
     if (branch === from.height && fork === branch) throw new StaleViewError();
     const ahead = new BlocksAhead(this.#parts.source, tip);
     try {
-      let cursor = await this.#apply(from, fork, branch, ahead);
-      while (cursor.height < tip) cursor = await this.#apply(cursor, cursor.height, cursor.height + 1, ahead);
+      let cursor = fork < from.height ? await this.#apply(from, fork, branch, ahead) : from;
+      while (cursor.height < tip)
+        cursor = await this.#apply(cursor, cursor.height, await this.#goal(cursor, tip), ahead);
       return cursor;
     } finally {
       await ahead.end();
     }
+  }
+
+  /** One block a transaction, so that every state is told; many while no order's state depends on them. */
+  async #goal({ height }: ChainCursor, tip: number): Promise<number> {
+    const isQuiet = tip > height + 1 && (await this.#parts.store.isQuietAbove(height - SETTLE_DEPTH));
+    return isQuiet ? Math.min(tip, height + QUIET_BLOCKS) : height + 1;
   }
 
   /** Height of the newest block that is both ours and the source's. */
@@ -159,7 +154,10 @@ export class ChainWalk<Tx> {
     }
   }
 
-  /** Leaves our blocks above `fork` and takes the source's up to `goal`, in one transaction. */
+  /**
+   * Leaves our blocks above `fork` and takes the source's up to `goal`, in one transaction; on our own branch it stops at a
+   * block that means something.
+   */
   async #apply(cursor: ChainCursor, fork: number, goal: number, ahead: BlocksAhead): Promise<ChainCursor> {
     const { store, clock } = this.#parts;
     const footing = footingOf(await store.pendingAbove(fork), this.#parts.reader.spending);
@@ -167,45 +165,31 @@ export class ChainWalk<Tx> {
     const base = known === null ? await this.#blockAt(fork) : null;
     const scanned: ScannedBlock[] = [];
     let previous = known ?? base?.hash;
-    for (let height = fork + 1; height <= goal; height += 1) {
-      const read = await ahead.take(height);
+    for (let next = fork + 1, last = goal; next <= last;) {
+      const read = await ahead.take(next, last);
       if (read === null) throw new StaleViewError();
-      const { hash, raw } = read;
-      // After the block was there: whatever it pays was issued, and committed, before.
+      // After the blocks were there: whatever they pay was issued, and committed, before.
       await this.#scripts.load();
-      const block = this.#scan(raw, hash, height, footing);
-      if (block.prevHash !== previous) throw new StaleViewError();
-      scanned.push(block);
-      previous = hash;
+      for (const { height, hash, raw } of read) {
+        const block = this.#scan(raw, hash, height, footing);
+        if (block.prevHash !== previous) throw new StaleViewError();
+        scanned.push(block);
+        previous = hash;
+        next = height + 1;
+        if (fork === cursor.height && (block.outputs.length > 0 || block.replaced.length > 0)) last = height;
+        if (height === last) break;
+      }
+      ahead.forget(next - 1);
     }
     const top = scanned.at(-1)?.block ?? base;
     const topHash = top?.hash ?? known;
     if (topHash === null) throw new StaleViewError();
     this.#newest = top;
     const now = clock.now();
-    return this.#commit(cursor, { height: goal, hash: topHash }, now, async (ledger) => {
-      const touched = new Set<string>();
-      const touch = (orders: readonly string[]): void => {
-        for (const order of orders) touched.add(order);
-      };
-      if (fork < cursor.height) touch(await ledger.removeBlocksAbove(fork, now));
-      if (base !== null) await ledger.addBlock(base);
-      for (const { block, outputs, replaced } of scanned) {
-        await ledger.addBlock(block);
-        const firstSeen = block.time < now ? block.time : now;
-        if (outputs.length > 0) touch(await ledger.confirm(outputs, block, firstSeen));
-        if (replaced.length > 0) {
-          touch(
-            await ledger.leave(
-              replaced.map((txid) => ({ txid, because: 'replaced' })),
-              now,
-            ),
-          );
-          for (const txid of replaced) this.#looked.delete(txid);
-        }
-      }
-      touch(await ledger.ordersAbove(fork - SETTLE_DEPTH));
-      return touched;
+    const isBranch = fork < cursor.height;
+    return this.#commit(cursor, { height: top?.height ?? fork, hash: topHash }, now, async (ledger) => {
+      for (const { replaced } of scanned) for (const txid of replaced) this.#looked.delete(txid);
+      return recordBlocks(ledger, { fork, isBranch, base, scanned, now });
     });
   }
 

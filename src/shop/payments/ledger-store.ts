@@ -66,7 +66,8 @@ export interface LedgerTransaction {
    * mempool says otherwise; a coinbase's can't come back by itself and leave.
    */
   removeBlocksAbove(height: number, at: Date): Promise<readonly string[]>;
-  addBlock(block: ChainBlock): Promise<void>;
+  /** In the order of their heights. */
+  addBlocks(blocks: readonly ChainBlock[]): Promise<void>;
   /** Outputs in a block: new ones are first seen at `firstSeen`, known ones keep theirs. */
   confirm(outputs: readonly FoundOutput[], block: ChainBlock, firstSeen: Date): Promise<readonly string[]>;
   /** Outputs in the mempool: new ones are first seen at `firstSeen`, those that had left are live again. */
@@ -88,6 +89,8 @@ export interface LedgerStore<Tx> {
   scriptsSince(mark: string | null): Promise<IssuedSince>;
   /** When the first address was issued; null when none was. */
   oldestIssue(): Promise<Date | null>;
+  /** Whether no live output is unconfirmed or in a block above the height. */
+  isQuietAbove(height: number): Promise<boolean>;
   /** Live transactions that are unconfirmed or in a block above the height; no coinbase. */
   pendingAbove(height: number): Promise<readonly PendingTransaction[]>;
 }

@@ -49,7 +49,7 @@ test('[PAY-09] of two watchers that write at the same revision one is refused, a
   const work = (height: number) =>
     store.transaction(async (ledger) => {
       const isFirst = await ledger.moveCursor(0, { height, hash: block(height).hash });
-      if (isFirst) await ledger.addBlock(block(height));
+      if (isFirst) await ledger.addBlocks([block(height)]);
       return isFirst;
     });
   const wins = await Promise.all([work(11), work(12), work(13)]);
@@ -146,6 +146,6 @@ test('the newest thousand blocks are kept', async () => {
   await sql`insert into chain_blocks select n, decode(lpad(to_hex(n), 64, '0'), 'hex'), now() from generate_series(11, 1010) n`.execute(
     db,
   );
-  await store.transaction((ledger) => ledger.addBlock(block(1011)));
+  await store.transaction((ledger) => ledger.addBlocks([block(1011)]));
   assert.deepEqual([await store.hashAt(10), (await store.hashAt(11)) !== null], [null, true]);
 });

@@ -39,8 +39,6 @@ const BLOCKS_KEPT = 1000;
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-// ---- addresses
-
 /**
  * Takes the next indexes of an account, so many in a row; answers the first. Its commit is not waited for until the disk
  * has it: the log is one sequence, so whatever is committed with an index later brings this along.
@@ -82,8 +80,6 @@ export async function findAddress(
   `.execute(db);
   return rows[0] ?? null;
 }
-
-// ---- reading the ledger
 
 export interface OrderLedgerRow {
   readonly address: string;
@@ -132,20 +128,13 @@ export async function readLedgers(
 }
 
 /** The newest block applied, its time as its miner stated it, and when all was last known to be current. */
-export async function readChainTip(db: Db): Promise<{
-  readonly height: number;
-  readonly revision: number;
-  readonly tipAt: Date | null;
-  readonly reconciledAt: Date | null;
-} | null> {
+export async function readChainTip(db: Db) {
   const { rows } = await sql<{ height: number; revision: number; tipAt: Date | null; reconciledAt: Date | null }>`
     select cursor.height, cursor.revision, block.time as "tipAt", cursor.reconciled_at as "reconciledAt"
     from chain_cursor cursor left join chain_blocks block on block.height = cursor.height
   `.execute(db);
   return rows[0] ?? null;
 }
-
-// ---- writing it
 
 /** The ledger in PostgreSQL, as the chain walk takes it. */
 export function ledgerStore(db: Db): LedgerStore<Db> {
@@ -178,6 +167,7 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
       const { rows } = await sql<{ at: Date | null }>`select min(issued_at) as at from order_addresses`.execute(db);
       return rows[0]?.at ?? null;
     },
+    isQuietAbove: async (height) => (await ordersAbove(db, height)).length === 0,
     async pendingAbove(height) {
       const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
         select distinct on (txid) encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
@@ -196,6 +186,13 @@ async function touched(db: Db, statement: RawBuilder<unknown>): Promise<string[]
     with touched as (${statement}) select distinct order_id from touched
   `.execute(db);
   return rows.map(({ order_id: orderId }) => orderId);
+}
+
+function ordersAbove(db: Db, height: number): Promise<string[]> {
+  return touched(
+    db,
+    sql`select order_id from payment_outputs where is_live and (height is null or height > ${height})`,
+  );
 }
 
 /** Writes found outputs, in a block or in none; answers the orders of those that are new or changed. */
@@ -272,12 +269,14 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
         `,
       );
     },
-    async addBlock({ height, hash, time }) {
+    async addBlocks(blocks) {
       await sql`
-        insert into chain_blocks (height, hash, time) values (${height}, ${fromHex(hash)}, ${time})
+        insert into chain_blocks (height, hash, time)
+        select * from unnest(${blocks.map(({ height }) => height)}::integer[],
+          ${blocks.map(({ hash }) => fromHex(hash))}::bytea[], ${blocks.map(({ time }) => time)}::timestamptz[])
         on conflict (height) do update set hash = excluded.hash, time = excluded.time
       `.execute(tx);
-      await sql`delete from chain_blocks where height < ${height - BLOCKS_KEPT}`.execute(tx);
+      await sql`delete from chain_blocks where height < ${(blocks.at(-1)?.height ?? 0) - BLOCKS_KEPT}`.execute(tx);
     },
     confirm: (outputs, block, firstSeen) => upsertOutputs(tx, outputs, block, firstSeen),
     arrive: (outputs, firstSeen) => upsertOutputs(tx, outputs, null, firstSeen),
@@ -293,7 +292,6 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
           returning output.order_id
         `,
       ),
-    ordersAbove: (height) =>
-      touched(tx, sql`select order_id from payment_outputs where is_live and (height is null or height > ${height})`),
+    ordersAbove: (height) => ordersAbove(tx, height),
   };
 }

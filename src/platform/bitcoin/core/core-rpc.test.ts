@@ -5,8 +5,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
+import { z } from 'zod';
 import { CoreRpc, RpcRefusal } from './core-rpc.ts';
 import { GatheredCalls } from './gathered-calls.ts';
+
+const callShape = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
+
+function answer(call: unknown) {
+  const { id, method, params } = callShape.parse(call);
+  return method === 'wrong'
+    ? { id, result: null, error: { code: -5, message: 'No such thing' } }
+    : { id, result: params, error: null };
+}
 
 /** A server that takes one password, and answers each call with its parameters. */
 async function setUp(context: TestContext) {
@@ -17,12 +27,8 @@ async function setUp(context: TestContext) {
     if (headers.authorization !== `Basic ${Buffer.from(server.password).toString('base64')}`)
       return reply.code(401).send();
     bodies.push(body);
-    const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) =>
-      method === 'wrong'
-        ? { id, result: null, error: { code: -5, message: 'No such thing' } }
-        : { id, result: params, error: null };
-    if (Array.isArray(body)) return body.map((one) => answer(one)).toReversed();
-    const one = answer(body as Parameters<typeof answer>[0]);
+    if (Array.isArray(body)) return body.map((one: unknown) => answer(one)).toReversed();
+    const one = answer(body);
     return reply.code(one.error === null ? 200 : 500).send(one);
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -12,7 +12,7 @@ import { Devchain } from './devchain.ts';
 const SATS = 1_234_567n;
 const network = bitcoinNetwork('regtest');
 const program = bitcoindProgram();
-const skip = program === undefined ? 'set BITCOIND to the path of a bitcoind to run it' : false;
+const skip = program === undefined && 'no bitcoind here: set BITCOIND';
 
 test('a real node takes every block, payments, replacement and reorganisation included', { skip }, async (context) => {
   const { db } = await testDatabase();
