@@ -53,6 +53,12 @@ export class FakeExchanges {
     return (response, name) => response.end(answerOf(name, price, new Date(this.nowMs)));
   }
 
+  /** In ms: no slow machine may take who answers for one that stalls, and nobody waits long for who does. */
+  patienceWith(url: string): number {
+    const behaviour = this.behaviours.get(new URL(url).pathname.slice(1));
+    return behaviour !== undefined && stalling.has(behaviour) ? 300 : 30_000;
+  }
+
   /** In the order kraken, coinbase, bitstamp, gemini; one alone for all of them. */
   behave(...behaviours: readonly Behaviour[]): void {
     for (const [at, name] of exchangeNames.entries()) {
@@ -62,6 +68,12 @@ export class FakeExchanges {
 }
 
 export const silent: Behaviour = () => {};
+const half: Behaviour = (response) => response.write('{"bid":"67000"');
+const drip: Behaviour = (response) => {
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+const stalling: ReadonlySet<Behaviour> = new Set([silent, half, drip]);
 
 /** Fifty megabytes of nothing in fifty kilobytes. */
 const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
@@ -69,11 +81,8 @@ const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
 /** Ways to answer that are no answer. */
 export const faults: Readonly<Record<string, Behaviour>> = {
   'says nothing': silent,
-  'sends half and stalls': (response) => response.write('{"bid":"67000"'),
-  'drips for ever': (response) => {
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(timer));
-  },
+  'sends half and stalls': half,
+  'drips for ever': drip,
   floods: (response) => {
     const chunk = Buffer.alloc(65_536, ' ');
     const more = (): void => {

@@ -26,7 +26,7 @@ function open(options: Partial<LiveRateOptions> = {}) {
     moment: () => ({ ...time }),
     random: () => 0.5,
     // Stalls are given up sooner than in earnest.
-    fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: 300 }),
+    fetch: (url, limits) => fetchText(url, { ...limits, timeoutMs: market.patienceWith(url) }),
     ...options,
   });
   const pass = (seconds: number): void => {

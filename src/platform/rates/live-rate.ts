@@ -13,7 +13,7 @@ const INTERVAL_MS = 30_000;
 const LONGEST_PAUSE_MS = 240_000;
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const JITTER = 0.2;
-const TIMEOUT_MS = 2000;
+const TIMEOUT_MS = 4000;
 const MAX_BYTES = 65_536;
 
 /** How long the last good rate counts as the present one, and how long it may be used at all. */
