@@ -3,6 +3,7 @@
 Colours are hexadecimal sRGB ('#d8d8da'). Every function returns a new bpy material.
 """
 
+import functools
 import math
 
 import bpy
@@ -140,7 +141,7 @@ def screen(pixels, brightness=1.0, reflection=0.2):
 
 def _mix(palette, t):
     """Interpolate smoothly between the colours of a palette; t is an array from 0 to 1."""
-    colours = np.array([[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in palette])
+    colours = np.array([[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in palette], np.float32)
     place = np.clip(t, 0, 1) * (len(colours) - 1)
     low = np.minimum(place.astype(int), len(colours) - 2)
     part = (place - low)[..., None]
@@ -193,7 +194,13 @@ def petals(width, height, palette, ground='#0a0c18', turn=0.0, folds=7, seed=1):
 
 def wallpaper(width, height, palette, ground, turn=18, folds=5, seed=4, style='ribbons'):
     """The picture of a display; twins of one generation differ by its style."""
-    return {'ribbons': ribbons, 'petals': petals}[style](width, height, palette, ground, turn, folds, seed)
+    return _drawn(style, width, height, tuple(palette), ground, turn, folds, seed)
+
+
+@functools.lru_cache(2)
+def _drawn(style, *details):
+    """Drawn once for a pair that shows it twice."""
+    return {'ribbons': ribbons, 'petals': petals}[style](*details)
 
 
 def flow(width, height, palette, twist=1.3, turn=0.0, seed=1):

@@ -15,10 +15,10 @@ def build(params, colour, view):
     width = params['size'][0]
     pose = view.get('pose')
     if pose == 'pair':
-        place(tablet(params, colour, root), (-0.2 * width, 11, 0), (90, 0, 180), root)
+        place(tablet(params, colour, root, shows=False), (-0.2 * width, 11, 0), (90, 0, 180), root)
         place(tablet(params, colour, root), (0.2 * width, -11, 0), (90, 0, 0), root)
     elif pose == 'crossed':
-        place(tablet(params, colour, root), (-0.1 * width, 11, 0), (90, 0, 180), root)
+        place(tablet(params, colour, root, shows=False), (-0.1 * width, 11, 0), (90, 0, 180), root)
         low = (width - params['size'][1]) / 2
         place(tablet(params, colour, root, True), (0, -11, low), (90, -90, 0), root)
     elif pose == 'landscape':
@@ -28,30 +28,33 @@ def build(params, colour, view):
     return root
 
 
-def tablet(p, c, root, landscape=False):
+def tablet(p, c, root, landscape=False, shows=True):
+    """`landscape` turns the wallpaper for a tablet that lies across; one whose back is seen `shows` nothing."""
     p = {'radius': 18.0, 'bezel': 8.6, 'camera': 'one', 'connector': True, 'design': (62, 4, 3), **p}
     body = group('tablet', parent=root)
     width, height, depth = p['size']
     metal = m.anodised(c['body'], 0.4)
     profile = rounded_profile(depth, 0.9, 0.9, 6)
     loft('shell', rounded_outline(width, height, p['radius'], 28, 2.3), profile, metal, parent=body)
-    _front(p, c, body, landscape)
+    _front(p, c, body, landscape, shows)
     _back(p, c, body, metal)
     _edges(p, c, body, metal)
     return body
 
 
-def _front(p, c, body, landscape):
+def _front(p, c, body, landscape, shows):
     width, height, depth = p['size']
     bezel, top = p['bezel'], depth / 2
     slab(width - 1.5, height - 1.5, 0.4, p['radius'] - 0.75, m.black_glass(), 0.2, at=(0, 0, top - 0.08), parent=body, steps=28, exponent=2.3)
+    optics.sensor(1.3, body, (width / 2 - bezel / 2 - 0.3, 0, top + 0.06))
+    if not shows:
+        return
     w, h = width - 2 * bezel, height - 2 * bezel
     across, tall = (h, w) if landscape else (w, h)
     wall = m.wallpaper(round(across * 5), round(tall * 5), c['palette'], c['ground'], *p['design'])
     if landscape:
         wall = wall.swapaxes(0, 1)[::-1]
     slab(w, h, 0.02, p['radius'] - bezel + 0.6, m.screen(wall), 0, at=(0, 0, top + 0.13), parent=body, steps=20)
-    optics.sensor(1.3, body, (width / 2 - bezel / 2 - 0.3, 0, top + 0.06))
 
 
 def _back(p, c, body, metal):
