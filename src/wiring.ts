@@ -1,13 +1,8 @@
 /** Puts the slices together: who knows whom, and what the lower ones tell the upper ones through functions. */
 import type { PoolConfig } from 'pg';
 import { readAccountKey } from './platform/bitcoin/account-key.ts';
-import type { ChainSource } from './platform/bitcoin/chain-source.ts';
-import { coreSource } from './platform/bitcoin/core/core-source.ts';
-import { devchainSource } from './platform/bitcoin/devchain/devchain-source.ts';
 import { Devchain } from './platform/bitcoin/devchain/devchain.ts';
-import { esploraSource } from './platform/bitcoin/esplora/esplora-source.ts';
 import { bitcoinNetwork } from './platform/bitcoin/network.ts';
-import type { BitcoinNetwork } from './platform/bitcoin/network.ts';
 import type { AdjustableClock } from './platform/clock.ts';
 import type { Database, Db } from './platform/database/database.ts';
 import { News } from './platform/database/news.ts';
@@ -19,11 +14,11 @@ import type { Log } from './platform/log.ts';
 import { MAIL_JOB, Mails } from './platform/mail/mails.ts';
 import { smtpTransport } from './platform/mail/smtp-transport.ts';
 import type { Passwords } from './platform/passwords.ts';
-import { LiveRate } from './platform/rates/live-rate.ts';
-import { fixedRate } from './platform/rates/rate-source.ts';
+import type { LiveRate } from './platform/rates/live-rate.ts';
 import type { StatedRateSource } from './platform/rates/rate-source.ts';
 import { steadyRate } from './platform/rates/steady-rate.ts';
-import type { ChainSettings, Settings } from './platform/settings.ts';
+import { chainSource, rateSource } from './platform/choose-sources.ts';
+import type { Settings } from './platform/settings.ts';
 import { Accounts } from './shop/accounts/service.ts';
 import { StaffMails } from './shop/backoffice/service.ts';
 import { Carts } from './shop/cart/service.ts';
@@ -98,19 +93,6 @@ export interface Shop {
   readonly rates: StatedRateSource | LiveRate;
   /** Null in live mode. */
   readonly developer: Developer | null;
-}
-
-function rateSource({ settings, clock, log }: Pick<Parts, 'settings' | 'clock' | 'log'>): StatedRateSource | LiveRate {
-  const now = (): Date => clock.now();
-  const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
-  return fixedRateCents === null ? new LiveRate({ urls, now, log, spread }) : fixedRate(fixedRateCents, now);
-}
-
-function chainSource(chain: ChainSettings, network: BitcoinNetwork, devchain: Devchain | null): ChainSource {
-  if (chain.source === 'core') return coreSource({ network, url: chain.url, cookieFile: chain.cookieFile });
-  if (chain.source === 'esplora') return esploraSource({ network, url: chain.url });
-  if (devchain === null) throw new Error('no devchain');
-  return devchainSource(devchain);
 }
 
 export async function wireShop({

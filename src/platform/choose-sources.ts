@@ -1,0 +1,33 @@
+import type { ChainSource } from './bitcoin/chain-source.ts';
+import { coreSource } from './bitcoin/core/core-source.ts';
+import { devchainSource } from './bitcoin/devchain/devchain-source.ts';
+import type { Devchain } from './bitcoin/devchain/devchain.ts';
+import { esploraSource } from './bitcoin/esplora/esplora-source.ts';
+import type { BitcoinNetwork } from './bitcoin/network.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { LiveRate } from './rates/live-rate.ts';
+import { fixedRate } from './rates/rate-source.ts';
+import type { StatedRateSource } from './rates/rate-source.ts';
+import type { ChainSettings, Settings } from './settings.ts';
+
+interface RateParts {
+  readonly settings: Pick<Settings, 'fixedRateCents' | 'rateSpread' | 'rateUrls'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What the settings say that prices rest on. One that asks exchanges is to be started. */
+export function rateSource({ settings, clock, log }: RateParts): StatedRateSource | LiveRate {
+  const now = (): Date => clock.now();
+  const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
+  return fixedRateCents === null ? new LiveRate({ urls, now, log, spread }) : fixedRate(fixedRateCents, now);
+}
+
+/** Where the settings say that blocks come from. @param devchain null when it is another */
+export function chainSource(chain: ChainSettings, network: BitcoinNetwork, devchain: Devchain | null): ChainSource {
+  if (chain.source === 'core') return coreSource({ network, url: chain.url, cookieFile: chain.cookieFile });
+  if (chain.source === 'esplora') return esploraSource({ network, url: chain.url });
+  if (devchain === null) throw new Error('no devchain');
+  return devchainSource(devchain);
+}
