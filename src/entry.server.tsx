@@ -27,8 +27,10 @@ export function renderDocument(
   const { jsonLd = [], picture = null } = (isIndexed && descriptionOf(loadContext.get(pageContext))) || {};
   const { matches, errors } = context.staticHandlerContext;
   const failedAt = errors ? matches.findIndex(({ route }) => errors[route.id] !== undefined) : -1;
+  const tags = shareTags(page.head, { origin, path: pathname, isIndexed, picture });
   return {
-    head: page.head + shareTags(page.head, { origin, path: pathname, isIndexed, picture }) + jsonLdScripts(jsonLd),
+    // React writes no document type where it renders in one go.
+    head: `<!DOCTYPE html>${page.head}${tags}${jsonLdScripts(jsonLd)}`,
     body: page.body,
     routeIds: matches.map(({ route }) => route.id),
     shown: failedAt === -1 ? matches.length : failedAt + 1,

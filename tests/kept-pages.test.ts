@@ -68,6 +68,8 @@ test('every page of the sitemap is kept, and so are its data: the second answer 
   for (const path of [...paths, '/_.data', '/catalog.data', `${PRODUCT}.data`, '/search-results?query=air']) {
     const first = await raw(path);
     assert.equal(first.status, 200, path);
+    if (!path.includes('.data'))
+      assert.match(first.body.toString(), /^<!DOCTYPE html><html lang="en"><head><meta charSet/);
     assert.equal(isHit(first), false, path);
     for (const [accepted, decoded] of [
       ['identity', (body: Buffer) => body],
