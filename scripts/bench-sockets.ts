@@ -44,7 +44,7 @@ async function makeSessions(dataDir: string, count: number, role: string): Promi
       const [userId, { token, hash }, name] = [uuidv7(), issueToken(), `bench ${role} ${index}`];
       await sql`insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
         values (${userId}, ${name}, ${name}, ${`${index}@bench.example`}, ${`${role} ${index}`}, '-', ${role}, now())`.execute(
-        db,
+        database.db,
       );
       await sql`insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
         values (${uuidv7()}, ${userId}, ${hash}, now(), now(), now() + interval '1 day')`.execute(database.db);
