@@ -55,9 +55,11 @@ async function buy(): Promise<Buyer> {
   };
 }
 
-/** Oldest first. */
-const mailsTo = async (email: string): Promise<readonly unknown[]> =>
-  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body).toReversed();
+/** Of orders, oldest first. */
+async function mailsTo(email: string): Promise<readonly unknown[]> {
+  const mails = listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+  return mails.filter((mail) => /order CM-/i.test(textAt(mail, 'subject'))).toReversed();
+}
 const subjectsTo = async (email: string): Promise<readonly string[]> =>
   (await mailsTo(email)).map((mail) => textAt(mail, 'subject'));
 /** Waits for the next notice, and says what stands in both of its parts. */

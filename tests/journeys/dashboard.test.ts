@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, placeOrder } from '../support/buyer.ts';
+import { buyerAtCart, callAs, logIn, newBuyer, placeOrder, visit } from '../support/buyer.ts';
+import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -33,6 +34,29 @@ test('[DASH-01] [FMT-01] the dashboard counts the orders, lists the newest, and 
   await main.getByText('Paid', { exact: true }).waitFor();
   await row.getByRole('link', { name: /^CM-/ }).click();
   await page.waitForURL(`**/dashboard/orders/${orderId}`);
+  await close();
+});
+
+test('[DASH-01] active tickets are those that are not closed; closed ones can be viewed too', async () => {
+  const { page, close } = await openPage(shop);
+  await visit(page, '/login');
+  await logIn(page, await newBuyer(shop));
+  await page.waitForURL('**/dashboard');
+  const card = page.getByRole('region', { name: 'Your active tickets' });
+  await card.getByText('0', { exact: true }).waitFor();
+  assert.equal(await card.getByRole('link', { name: 'View your tickets' }).count(), 0);
+  const words = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+  const closed = textAt(await callAs(shop, page, 'POST', '/tickets/create', words), 'id');
+  await callAs(shop, page, 'POST', '/tickets/create', words);
+  await page.reload();
+  await card.getByText('2', { exact: true }).waitFor();
+  const account = { username: 'staff', password: 'crypto-market' };
+  const token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
+  assert.equal((await shop.api('POST', `/support/tickets/${closed}/close`, { token })).status, 200);
+  await page.reload();
+  await card.getByText('1', { exact: true }).waitFor();
+  await card.getByRole('link', { name: 'View your tickets' }).click();
+  await page.waitForURL('**/dashboard/tickets');
   await close();
 });
 

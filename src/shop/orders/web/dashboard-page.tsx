@@ -31,8 +31,9 @@ const listed = ({ id, number, created_at, payment_status, total_usd_after, total
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard')}`);
-  const [user, confirmation, orders] = await Promise.all([
+  const [user, tickets, confirmation, orders] = await Promise.all([
     call('GET /users/user'),
+    call('GET /tickets/user/{userId}', { params: { userId: visitor.user.id } }),
     call('GET /users/email-confirmation'),
     // Who has many orders still wants to log out when they cannot be read.
     call('POST /orders/history').then(
@@ -44,13 +45,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
     username: user.username,
     unconfirmed: confirmation.is_confirmed ? null : confirmation.email,
     orderCount: user.orders.length,
-    ticketCount: user.tickets.length,
+    ticketCount: tickets.length,
+    activeTickets: tickets.filter(({ status }) => status !== 'closed').length,
     orders,
   };
 }
 
 export default function DashboardPage() {
-  const { username, unconfirmed, orderCount, ticketCount, orders } = useLoaderData<typeof loader>();
+  const { username, unconfirmed, orderCount, ticketCount, activeTickets, orders } = useLoaderData<typeof loader>();
   const [isLeaving, leave] = useLogOut();
   const revalidator = useRevalidator();
   return (
@@ -70,7 +72,7 @@ export default function DashboardPage() {
       <div className={styles.cards}>
         <section className={styles.card} aria-labelledby="tickets-title">
           <h2 id="tickets-title">Your active tickets</h2>
-          <p className={styles.count}>{ticketCount}</p>
+          <p className={styles.count}>{activeTickets}</p>
           <div className={styles.actions}>
             <ButtonLink to="/dashboard/tickets/create" variant="tertiary" aria-label="Create a ticket">
               Create
