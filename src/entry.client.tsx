@@ -7,6 +7,9 @@ import { startRouter } from './web/start-router.tsx';
 
 startSession();
 
+// To begin right after the scripts were evaluated would make one long task of both.
+await new Promise((done) => setTimeout(done));
+
 // While developing, React Router's own knows how to replace what was changed.
 const shop = import.meta.env.DEV ? <HydratedRouter /> : await startRouter();
 
