@@ -134,7 +134,7 @@ export const accessories: SeedCategory = {
         Layout: 'US English',
       },
       offers: { Size: ['11-inch', '13-inch'], Finish: ['Black', 'White'] },
-      views: ['front', 'detail', 'side'],
+      views: ['front', 'detail', 'side', 'white'],
       released: '2024-05-15',
       sold: 28,
     },
