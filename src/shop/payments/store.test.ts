@@ -132,13 +132,15 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
   const script = Buffer.from('of the quick');
   const quick = { orderId: ids[1], address: 'quick', script, account: 'account', index: 99, issuedAt: NOW };
   await insertAddress(db, quick);
+  // What was told before may be told again: somebody on another database of the server may be at work for long.
+  const toldOfThese = (): string[] => ids.filter((id) => told.has(id));
   await load();
-  assert.deepEqual([...told], [ids[1]]);
+  assert.deepEqual(toldOfThese(), [ids[1]]);
   await load();
   goOn.resolve();
   await slow;
   await load();
-  assert.deepEqual(told, new Set(ids));
+  assert.deepEqual(toldOfThese(), [...ids]);
 });
 
 test('the newest thousand blocks are kept', async () => {
