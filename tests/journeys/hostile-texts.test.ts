@@ -45,7 +45,7 @@ async function assertTextOnly(page: Page, shown: readonly string[]): Promise<voi
 }
 const plain = (text: string): string => text.replaceAll(/\s+/g, '');
 
-test('[API-00] tickets and their messages are text to their user', async () => {
+test('[API-00] tickets and their messages are text to their user and to staff', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   let last = '';
@@ -74,6 +74,18 @@ test('[API-00] tickets and their messages are text to their user', async () => {
     .waitFor();
   await assertTextOnly(page, hostileTexts);
   await close();
+
+  const support = await openPage(shop);
+  await visit(support.page, '/login');
+  await logIn(support.page, 'staff', 'crypto-market');
+  await support.page.waitForURL('**/dashboard');
+  await visit(support.page, `/dashboard/tickets/${last}`);
+  await support.page
+    .getByRole('log')
+    .getByText(hostileTexts.at(-1) ?? '', { exact: true })
+    .waitFor();
+  await assertTextOnly(support.page, hostileTexts);
+  await support.close();
 });
 
 test('[API-00] names and addresses of an order are text on its pages and in its mails', async () => {
