@@ -1,13 +1,12 @@
 """iPads: sizes in millimetres (width, height, depth), colours by eye."""
 
 RIMS = {'rim left': 0.5, 'rim right': 0.5}
-# One scale for the large ones: 13 inches stand larger in the frame than 11. The mini would be lost in it and has a scale of its own.
+# One scale for the family: a larger tablet stands larger in the frame.
 VIEWS = {
     'front': dict(pose='pair', elevation=4, frame_mm=314, lights=RIMS),
     'back': dict(turn=180 - 26, elevation=5, frame_mm=314, lights=RIMS),
     'side': dict(turn=-38, elevation=5, frame_mm=314, lights=RIMS),
 }
-SMALL = {name: {**view, 'frame_mm': 238} for name, view in VIEWS.items()}
 # The 13-inch tablets stand across: on cards side by side nobody takes one for the other.
 LARGE = {
     'front': {**VIEWS['front'], 'pose': 'crossed'},
@@ -21,7 +20,7 @@ def _colour(body, palette, ground, glass=None):
 
 
 def _tablet(size, colours, **params):
-    views = LARGE if size[1] > 260 else SMALL if size[1] < 200 else VIEWS
+    views = LARGE if size[1] > 260 else VIEWS
     return dict(model='tablet.build', params=dict(size=size, **params), colours=colours, views=views, first=1)
 
 
