@@ -16,7 +16,7 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/](?:copy-button|text-area)|layout[\\/]text-page|wait-text|live-channel|split-links)/,
+    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/](?:copy-button|text-area|back-link)|layout[\\/]text-page|wait-text|live-channel|split-links)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },

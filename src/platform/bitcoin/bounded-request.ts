@@ -1,3 +1,4 @@
+import { readBounded } from '../read-bounded.ts';
 import { ChainSourceError } from './chain-source.ts';
 
 export interface BoundedRequest {
@@ -47,18 +48,10 @@ export async function boundedRequest(who: string, request: BoundedRequest): Prom
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const stream: ReadableStream<Uint8Array> | null = response.body;
-    for await (const chunk of stream ?? []) {
-      length += chunk.length;
-      // Leaving the loop cancels the rest of the answer.
-      if (length > maxBytes) throw new ChainSourceError(`${who} answers more than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return { status: response.status, headers: response.headers, body: Buffer.concat(chunks) };
+    const { status, headers: answered } = response;
+    return { status, headers: answered, body: await readBounded(response.body, maxBytes) };
   } catch (error) {
-    if (error instanceof ChainSourceError) throw error;
+    if (error instanceof RangeError) throw new ChainSourceError(`${who} answers more than ${maxBytes} bytes`);
     throw new UnreachableError(`${who} cannot be reached: ${faultOf(error)}`);
   }
 }

@@ -1,3 +1,5 @@
+import { readBounded } from '../read-bounded.ts';
+
 export interface FetchLimits {
   /** For the whole of it, in ms. */
   readonly timeoutMs: number;
@@ -37,15 +39,5 @@ export async function fetchText(url: string, { timeoutMs, maxBytes, signal }: Fe
     await response.body?.cancel();
     throw new BadStatus(response);
   }
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  let bytes = 0;
-  // Leaving the loop by an error closes the connection.
-  const chunks: AsyncIterable<Uint8Array> = response.body;
-  for await (const chunk of chunks) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new RangeError(`the answer is longer than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  return new TextDecoder('utf-8', { fatal: true }).decode(await readBounded(response.body, maxBytes));
 }

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { BackLink } from '#src/web/ui/back-link.tsx';
 import { YourData } from '#src/shop/privacy/web/your-data.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
-import { Icon } from '#src/web/ui/icons.tsx';
 import { AccountDetails } from './account-details.tsx';
 import { AddressNotice } from './address-notice.tsx';
 import { SessionList } from './session-list.tsx';
@@ -29,10 +29,7 @@ export default function SettingsPage() {
   const { user, isConfirmed, sessions } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
-      <Link to="/dashboard" className={styles.back}>
-        <Icon name="arrowLeft" size={18} />
-        Back
-      </Link>
+      <BackLink to="/dashboard" text="Back" />
       <h1>Settings</h1>
       {!isConfirmed && <AddressNotice email={user.email} />}
       <section className={styles.section} aria-labelledby="details-title">

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
+import { BackLink } from '#src/web/ui/back-link.tsx';
 import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
 import { checkTicket, TICKET_FIELDS } from '#src/shop/tickets/check-ticket.ts';
 import type { TicketDraft, TicketFaults, TicketField } from '#src/shop/tickets/check-ticket.ts';
@@ -12,7 +13,6 @@ import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
 import { TextArea } from '#src/web/ui/text-area.tsx';
 import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { waitText } from '#src/web/wait-text.ts';
@@ -102,10 +102,7 @@ export default function CreateTicketPage() {
   });
   return (
     <div className={styles.page}>
-      <Link to="/dashboard" className={styles.back}>
-        <Icon name="arrowLeft" size={18} />
-        Back
-      </Link>
+      <BackLink to="/dashboard" text="Back" />
       <h1>Create a ticket</h1>
       <p className={styles.lead}>
         Tell us what it is about. If it is an order, give its number, and never the words of your wallet.

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { BackLink } from '#src/web/ui/back-link.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
-import { Icon } from '#src/web/ui/icons.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import styles from './tickets-page.module.css';
 import { PAGE_LENGTH } from './use-conversation.ts';
@@ -28,10 +28,7 @@ export default function TicketPage() {
   const { ticket, messages, isOwn } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
-      <Link to="/dashboard/tickets" className={styles.back}>
-        <Icon name="arrowLeft" size={18} />
-        Back to Tickets
-      </Link>
+      <BackLink to="/dashboard/tickets" text="Back to Tickets" />
       <TicketChat
         key={ticket.id}
         ticket={ticket}

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { BackLink } from '#src/web/ui/back-link.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import type { PageContext } from '#src/web/page-context.ts';
 import { redirectTo } from '#src/web/page-outcomes.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
 import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
 import { TicketChat } from './ticket-chat.tsx';
 import { TicketList } from './ticket-list.tsx';
@@ -55,10 +55,7 @@ export default function TicketsPage() {
   const marks = useTicketMarks(tickets ?? [], unread, selectedId);
   return (
     <div className={styles.page}>
-      <Link to="/dashboard" className={styles.back}>
-        <Icon name="arrowLeft" size={18} />
-        Back
-      </Link>
+      <BackLink to="/dashboard" text="Back" />
       <div className={styles.head}>
         <h1 className={styles.title}>Your tickets</h1>
         {tickets !== null && tickets.length > 0 && (

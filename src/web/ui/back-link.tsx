@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { Icon } from './icons.tsx';
 import styles from './back-link.module.css';
 
 /** To the page above this one. */
