@@ -1,5 +1,5 @@
 /** The ledger and the orders on it, in memory, with transactions that are all or nothing and can be made to crash. */
-import { sats } from '#src/shop/money.ts';
+import { NO_SATS, sats } from '#src/shop/money.ts';
 import { acceptLate, cancelOrder, expireOrder, settleOrder, shouldExpire } from '#src/shop/orders/settle-order.ts';
 import type { OrderToSettle, Settlement } from '#src/shop/orders/settle-order.ts';
 import type { ChainCursor, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
@@ -215,7 +215,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
       outputs: bent,
       tip: state.cursor,
       quote: { dueSats, requiredConfirmations, expiresAt },
-      order: { paidAt, expiredAt, cancelledAt, settledSats: null, refund: null },
+      order: { paidAt, expiredAt, cancelledAt, settledSats: null, refund: null, returnedSats: NO_SATS },
     });
   }
 

@@ -63,6 +63,9 @@ const LIVING = [
   'credited_sats',
   'credited_until',
   'unpaid_cents',
+  'settled_sats',
+  'refund_state',
+  'returned_sats',
   'promo',
 ] as const;
 

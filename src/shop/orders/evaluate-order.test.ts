@@ -27,6 +27,9 @@ const fresh: StoredOrder = {
   credited_sats: NO_SATS,
   credited_until: null,
   unpaid_cents: null,
+  settled_sats: null,
+  refund_state: null,
+  returned_sats: NO_SATS,
 };
 
 const output = fc.record({

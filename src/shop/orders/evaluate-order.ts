@@ -25,6 +25,12 @@ export interface StoredOrder {
   readonly credited_until: Date | null;
   /** How much of the total the rest of what is due stands for; null: for all of it. */
   readonly unpaid_cents: Cents | null;
+  /** Staff took this much for the whole; null while they did not. */
+  readonly settled_sats: Sats | null;
+  /** Of the whole order. */
+  readonly refund_state: 'refunding' | 'refunded' | null;
+  /** What confirmed refunds of a surplus have taken. */
+  readonly returned_sats: Sats;
 }
 
 /** What the ledger holds of several orders. */
@@ -67,8 +73,9 @@ export function evaluateOrder(
       paidAt: order.paid_at,
       expiredAt: order.expired_at,
       cancelledAt: order.cancelled_at,
-      settledSats: null,
-      refund: null,
+      settledSats: order.settled_sats,
+      refund: order.refund_state,
+      returnedSats: order.returned_sats,
       ...changed,
     },
   });
@@ -80,6 +87,7 @@ const toSettle = (order: StoredOrder): OrderToSettle => ({
   paidAt: order.paid_at,
   expiredAt: order.expired_at,
   expiresAt: order.expires_at,
+  cancelledAt: order.cancelled_at,
   dueSats: order.due_sats,
   recordedState: order.recorded_state,
   recordedReceivedSats: order.recorded_received_sats,

@@ -14,6 +14,7 @@ const order = (change: Partial<OrderToSettle> = {}): OrderToSettle => ({
   paidAt: null,
   expiredAt: null,
   expiresAt: NOW,
+  cancelledAt: null,
   dueSats: sats(1000n),
   recordedState: 'awaiting',
   recordedReceivedSats: sats(0n),
@@ -122,6 +123,23 @@ test('[PAY-10] a late payment asks to be accepted once it is deep enough, a canc
   assert.equal(settleOrder({ ...expired, paymentStatus: 'cancelled' }, deep, NOW).asksForLateAcceptance, false);
   const { change, events } = acceptLate(expired, says('paid', 1000n), NOW);
   assert.deepEqual([change?.paymentStatus, change?.paidAt, events], ['paid', NOW, ['late_accepted', 'paid']]);
+});
+
+test('[API-11] a refund of the whole order has its own status, and what a reorganisation takes back of it leaves none', () => {
+  for (const [paymentStatus, facts] of [
+    ['paid', { paidAt: EARLIER }],
+    ['expired', { expiredAt: EARLIER }],
+    ['cancelled', { cancelledAt: EARLIER, expiredAt: EARLIER }],
+  ] as const) {
+    const before = order({ paymentStatus, isOpen: false, recordedState: 'late', ...facts });
+    const refunding = settleOrder(before, says('refunding', 1000n, { isCoveredDeep: true }), NOW);
+    assert.deepEqual([refunding.change?.paymentStatus, refunding.asksForLateAcceptance], [paymentStatus, false]);
+    const refunded = settleOrder({ ...before, ...refunding.change }, says('refunded', 1000n), NOW);
+    assert.deepEqual([refunded.change?.paymentStatus, refunded.events], ['refunded', []]);
+    const back = settleOrder({ ...before, ...refunded.change }, says('refunding', 1000n), NOW);
+    assert.equal(back.change?.paymentStatus, paymentStatus);
+    assert.deepEqual(settleOrder({ ...before, recordedState: 'refunding' }, says('late', 1000n), NOW).events, []);
+  }
 });
 
 test('[PAY-10] the tolerance: at most so many percent more, to the satoshi', () => {

@@ -10,6 +10,7 @@ export interface OrderToSettle {
   readonly paidAt: Date | null;
   readonly expiredAt: Date | null;
   readonly expiresAt: Date;
+  readonly cancelledAt: Date | null;
   readonly dueSats: Sats;
   /** What was last recorded and so reported: the state, and what had been received then. Null before the first. */
   readonly recordedState: PaymentState | null;
@@ -86,6 +87,13 @@ function eventOf(
 const isUnpaid = (status: PaymentStatus): boolean =>
   status === 'pending' || status === 'user_paid' || status === 'expired';
 
+/** What an order is apart from its refund, which a reorganisation may take back. */
+function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle): PaymentStatus {
+  if (cancelledAt !== null) return 'cancelled';
+  if (paidAt !== null) return 'paid';
+  return expiredAt === null ? 'user_paid' : 'expired';
+}
+
 function settlement(
   order: OrderToSettle,
   next: OrderChange,
@@ -120,6 +128,12 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   };
   const events: PaymentEventKind[] = [];
 
+  // What became of a refund is told by the one that was made.
+  if (state === 'refunding' || state === 'refunded') {
+    const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
+    const paymentStatus = state === 'refunded' ? 'refunded' : before;
+    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, events, false);
+  }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
     if (state === 'overpaid') events.push('overpaid');
@@ -131,7 +145,10 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
     );
   }
 
-  const event = eventOf(order.recordedState, state, receivedSats, order.recordedReceivedSats);
+  const { recordedState: before } = order;
+  // Given up, a refund leaves an order as it was.
+  const isFromRefund = before === 'refunding' || before === 'refunded';
+  const event = isFromRefund ? null : eventOf(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   if (state === 'reorged_out' && order.paymentStatus === 'paid') {
     // Not only when the state is news: a paid order that is not paid any more is reported whatever was recorded.

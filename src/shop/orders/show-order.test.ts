@@ -46,6 +46,9 @@ const stored: OrderToShow & { readonly user_id: string } = {
   credited_sats: NO_SATS,
   credited_until: null,
   unpaid_cents: null,
+  settled_sats: null,
+  refund_state: null,
+  returned_sats: NO_SATS,
 };
 const line: LineToShow & { readonly order_id: string } = {
   order_id: ID,

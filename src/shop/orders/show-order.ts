@@ -86,7 +86,7 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
   const label = `Crypto Market ${orderNumber(order.number)}`;
   return {
     address: book.address,
-    amount_btc: order.due_sats,
+    amount_btc: order.settled_sats ?? order.due_sats,
     received_btc: evaluation.receivedSats,
     confirmed_btc: evaluation.confirmedSats,
     confirmations: evaluation.confirmations,

@@ -38,6 +38,9 @@ interface OrdersTable {
   credited_sats: Generated<Sats>;
   credited_until: Date | null;
   unpaid_cents: Cents | null;
+  settled_sats: Sats | null;
+  refund_state: 'refunding' | 'refunded' | null;
+  returned_sats: Generated<Sats>;
 }
 
 interface OrderLinesTable {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sats } from '../money.ts';
+import { NO_SATS, sats } from '../money.ts';
 import { paymentState } from './payment-state.ts';
 import type { LedgerOutput, PaymentFacts, PaymentInput, PaymentState } from './payment-state.ts';
 
@@ -30,7 +30,14 @@ function output(amount: bigint, confirmations: number, other: Partial<LedgerOutp
 const gone = (leftBecause: 'replaced' | 'dropped', second: number, amount = DUE): LedgerOutput =>
   output(amount, 0, { isLive: false, leftBecause, leftAt: new Date(IN_TIME.getTime() + second * 1000) });
 
-const NOTHING: PaymentFacts = { paidAt: null, expiredAt: null, cancelledAt: null, settledSats: null, refund: null };
+const NOTHING: PaymentFacts = {
+  paidAt: null,
+  expiredAt: null,
+  cancelledAt: null,
+  settledSats: null,
+  refund: null,
+  returnedSats: NO_SATS,
+};
 
 function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, needed = 2, due = DUE) {
   const input: PaymentInput = {
@@ -174,4 +181,12 @@ test('[PAY-09] before the first block is known nothing is confirmed', () => {
   const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
   const quote = { dueSats: sats(DUE), requiredConfirmations: 1, expiresAt: EXPIRES };
   assert.equal(paymentState({ ...input, quote }).state, 'seen');
+});
+
+test('[PAY-09] what went back of a surplus is none any more; the order stays paid', () => {
+  const all = [output(DUE + 500n, 5)];
+  const of = (returned: bigint) => evaluate(all, { paidAt: IN_TIME, returnedSats: sats(returned) });
+  assert.deepEqual([of(0n).state, of(0n).surplusSats], ['overpaid', 500n]);
+  assert.deepEqual([of(200n).state, of(200n).surplusSats], ['overpaid', 300n]);
+  assert.deepEqual([of(500n).state, of(500n).surplusSats], ['paid', 0n]);
 });

@@ -58,6 +58,8 @@ export interface PaymentFacts {
   readonly settledSats: Sats | null;
   /** A refund of the whole order. */
   readonly refund: 'refunding' | 'refunded' | null;
+  /** What went back of a surplus: it is no surplus any more. */
+  readonly returnedSats: Sats;
 }
 
 export interface PaymentInput {
@@ -79,7 +81,7 @@ export interface PaymentEvaluation {
   readonly confirmations: number;
   /** What would still have to arrive; 0 when what is live covers what is due. */
   readonly missingSats: Sats;
-  /** What is deep enough beyond what is due: to be offered back. */
+  /** What is deep enough beyond what is due and did not go back yet: to be offered back. */
   readonly surplusSats: Sats;
   /** Live outputs that count by themselves cover what is due: such an order does not expire. */
   readonly isCoveredInTime: boolean;
@@ -165,6 +167,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
 
   const received = sumOf(live);
   const deep = sumOf(live.filter(isDeep));
+  const surplus = subtractSats(subtractSats(deep, due), order.returnedSats);
   const isNothingDue = due === 0n && (order.cancelledAt === null || order.settledSats !== null);
   const isCoveredInTime = isNothingDue || (inTime.length > 0 && sumOf(inTime) >= due);
   const isPaid = isNothingDue || (isCoveredInTime && sumOf(inTime.filter(isDeep)) >= due);
@@ -173,7 +176,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const state = (): PaymentState => {
     if (order.refund !== null) return order.refund;
     if (order.paidAt !== null && order.cancelledAt === null && !isPaid) return 'reorged_out';
-    if (isPaid) return deep > due ? 'overpaid' : 'paid';
+    if (isPaid) return surplus > 0n ? 'overpaid' : 'paid';
     if (isCoveredInTime) return confirmations > 0 ? 'confirming' : 'seen';
     if (received > 0n) return received >= due ? 'late' : 'underpaid';
     if (order.expiredAt !== null) return 'expired';
@@ -186,7 +189,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     confirmedSats: sumOf(live.filter((counted) => counted.confirmations > 0)),
     confirmations,
     missingSats: subtractSats(due, received),
-    surplusSats: subtractSats(deep, due),
+    surplusSats: surplus,
     isCoveredInTime,
     isCoveredDeep: live.length > 0 && deep >= due,
   };
