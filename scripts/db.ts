@@ -2,6 +2,8 @@
  * `npm run db status|seed|reset`: looks at the shop's database, puts the demo data into it, or empties it. The settings
  * are the shop's. `status` and `seed` also work beside a running shop; `reset` wants `--yes` and no shop.
  * `npm run db seed -- --products 100000` adds so many made-up products, to try out a large catalogue.
+ * `npm run db -- backup FILE` copies everything of one moment, beside a running shop too; `restore FILE` puts it into an
+ * empty database, before the shop is started.
  */
 import path from 'node:path';
 import process from 'node:process';
@@ -11,16 +13,19 @@ import type { Database } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
+import { emptyDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
 import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
+import { skipIndexes } from '#src/shop/payments/store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
+import { readBackup, writeBackup } from './backup-file.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
-const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes';
+const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE';
 const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -61,59 +66,85 @@ async function seed({ db }: Database, many: number): Promise<void> {
   say('A shop that is running shows them after its next start.');
 }
 
-async function reset({ db }: Database): Promise<void> {
+async function refuseBesideShop({ db }: Database): Promise<void> {
   const { rows: others } = await sql<{ count: bigint }>`
     select count(*) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'crypto-market%'
   `.execute(db);
   if (others[0]?.count !== 0n) throw new DatabaseRefusedError('A shop uses this database: stop it first.');
-  await db.transaction().execute(async (trx) => {
-    const { rows: schemas } = await sql<{ name: string }>`
-      select nspname as name from pg_namespace
-      where nspname in ('public', 'pgboss') and pg_has_role(nspowner, 'member')
-    `.execute(trx);
-    for (const { name } of schemas) await sql`drop schema ${sql.id(name)} cascade`.execute(trx);
-    await sql`create schema if not exists public`.execute(trx);
-  });
+}
+
+async function reset(database: Database): Promise<void> {
+  const { db } = database;
+  await refuseBesideShop(database);
+  await emptyDatabase(db);
   say('The database is empty; the next "npm start" sets it up again.');
 }
 
+async function backup({ db }: Database, file: string): Promise<void> {
+  const { rows, bytes } = await writeBackup(db, file);
+  say(`${rows} rows are in ${file}, ${Math.ceil(bytes / 1024)} KB. Keep it where only you can read it.`);
+}
+
+async function putBack(database: Database, file: string): Promise<void> {
+  await refuseBesideShop(database);
+  const { at, rows } = await restore(database.db, migrations, readBackup(file), skipIndexes);
+  say(`${rows} rows of ${at} are back. Addresses that were given out after that are passed over; start the shop.`);
+}
+
+const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;
+
 interface Asked {
-  readonly command: 'status' | 'seed' | 'reset';
+  readonly command: (typeof commands)[number];
   readonly isSure: boolean;
   readonly products: number;
+  /** Of a backup. */
+  readonly file: string;
 }
 
 function readArguments(args: readonly string[]): Asked {
   const [command, ...options] = args;
-  const isKnown = command === 'status' || command === 'seed' || command === 'reset';
-  if (!isKnown) throw new DatabaseRefusedError(usage);
-  if (options.length === 0) return { command, isSure: false, products: 0 };
-  if (command === 'reset' && options.join() === '--yes') return { command, isSure: true, products: 0 };
+  const known = commands.find((one) => one === command);
+  if (known === undefined) throw new DatabaseRefusedError(usage);
+  const asked = { command: known, isSure: false, products: 0, file: '' };
+  const [only = '', ...others] = options;
+  if (known === 'backup' || known === 'restore') {
+    if (only === '' || others.length > 0) throw new DatabaseRefusedError(usage);
+    return { ...asked, file: only };
+  }
+  if (options.length === 0) return asked;
+  if (command === 'reset' && options.join() === '--yes') return { ...asked, isSure: true };
   const count = /^--products[ =](\d{1,7})$/.exec(options.join(' '))?.[1];
   if (command !== 'seed' || count === undefined || Number(count) > MOST_PRODUCTS) throw new DatabaseRefusedError(usage);
-  return { command, isSure: false, products: Number(count) };
+  return { ...asked, products: Number(count) };
 }
 
-async function run({ command, isSure, products }: Asked): Promise<void> {
+async function run({ command, isSure, products, file }: Asked): Promise<void> {
   loadDotEnv();
   const settings = readSettings(process.env);
-  if (command !== 'status' && settings.mode === 'live')
+  if ((command === 'seed' || command === 'reset') && settings.mode === 'live')
     throw new DatabaseRefusedError(`"${command}" is for demo mode only.`);
   if (command === 'reset' && !isSure) {
     throw new DatabaseRefusedError(
       '"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".',
     );
   }
-  if (command === 'status' && settings.databaseUrl === null && !(await isSetUp(settings))) {
+  const isReading = command === 'status' || command === 'backup';
+  if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {
     say('There is no database yet; "npm start" sets it up.');
     return;
   }
-  const access = await reachDatabase(settings, { isAlone: command === 'reset', progress: say });
+  const isAlone = command === 'reset' || command === 'restore';
+  const access = await reachDatabase(settings, { isAlone, progress: say });
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
-    if (command === 'status') await status(database, access.location);
-    else await (command === 'seed' ? seed(database, products) : reset(database));
+    await {
+      status: () => status(database, access.location),
+      seed: () => seed(database, products),
+      reset: () => reset(database),
+      backup: () => backup(database, file),
+      restore: () => putBack(database, file),
+    }[command]();
   } finally {
     await database.close();
     await access.stop();

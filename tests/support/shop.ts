@@ -42,6 +42,8 @@ export interface TestShopOptions {
   readonly settings?: Settings;
   /** True: on an empty data directory, as a customer's first start; else on a copy of one that is set up. */
   readonly fresh?: boolean;
+  /** Fills the empty data directory before the first start. */
+  readonly prepare?: (dataDir: string) => Promise<void>;
 }
 
 const REMOVAL_TRIES = 30;
@@ -53,10 +55,11 @@ process.on('exit', () => {
   }
 });
 
-export async function startTestShop({ settings = {}, fresh = false }: TestShopOptions = {}): Promise<TestShop> {
+export async function startTestShop({ settings = {}, fresh = false, prepare }: TestShopOptions = {}): Promise<TestShop> {
   const dataDir = makeTemporaryDirectory();
   dataDirs.add(dataDir);
-  if (!fresh) await fillFromTemplate(dataDir);
+  if (prepare) await prepare(dataDir);
+  else if (!fresh) await fillFromTemplate(dataDir);
   let shop: ShopProcess = await startShopProcess(dataDir, settings);
   let isKilled = false;
   return {

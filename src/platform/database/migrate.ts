@@ -34,13 +34,14 @@ const migrationTimeoutMs = 600_000;
 /**
  * Brings the schema up to the migrations in a directory: in order, one transaction each, together with the row in
  * `schema_migrations` that says so.
+ * @param count only the first so many: the schema that a backup of an older release has.
  * @returns what was applied now.
  * @throws DatabaseRefusedError when the schema is newer than the directory, an applied migration has changed, or the
  * numbers of the files have gaps or duplicates.
  */
-export async function migrate(db: Db, directory: string): Promise<readonly Migration[]> {
-  const files = await readMigrations(directory);
-  const before = statusOf(files, await readApplied(db));
+export async function migrate(db: Db, directory: string, count = Infinity): Promise<readonly Migration[]> {
+  const files = (await readMigrations(directory)).slice(0, count);
+  const before = statusOf(files, await appliedMigrations(db));
   const appliedNow: Migration[] = [];
   for (let status = before; ;) {
     if (status.problem !== null) throw new DatabaseRefusedError(status.problem);
@@ -53,7 +54,7 @@ export async function migrate(db: Db, directory: string): Promise<readonly Migra
 
 /** How the schema stands against the migrations in a directory; for readiness and `db status`. Changes nothing. */
 export async function schemaStatus(db: Db, directory: string): Promise<SchemaStatus> {
-  return statusOf(await readMigrations(directory), await readApplied(db));
+  return statusOf(await readMigrations(directory), await appliedMigrations(db));
 }
 
 /**
@@ -108,7 +109,8 @@ function label(migration: { readonly number: number; readonly name: string }): s
   return `${String(migration.number).padStart(4, '0')}_${migration.name}`;
 }
 
-async function readApplied(db: Db): Promise<readonly AppliedMigration[]> {
+/** What was done to the database's schema so far, oldest first. */
+export async function appliedMigrations(db: Db): Promise<readonly AppliedMigration[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('public.schema_migrations') is not null as found`.execute(db);
   if (tables[0]?.found !== true) return [];
@@ -135,7 +137,7 @@ async function applyNext(
         applied_at timestamptz not null default now()
       )`.execute(trx);
     // Somebody else may have been at work while we waited.
-    const status = statusOf(files, await readApplied(trx));
+    const status = statusOf(files, await appliedMigrations(trx));
     const next = status.pending[0];
     if (status.problem !== null || next === undefined) return { status, applied: null };
     try {
@@ -147,6 +149,6 @@ async function applyNext(
     await sql`
       insert into public.schema_migrations (number, name, sha256)
       values (${next.number}, ${next.name}, ${next.sha256})`.execute(trx);
-    return { status: statusOf(files, await readApplied(trx)), applied: next };
+    return { status: statusOf(files, await appliedMigrations(trx)), applied: next };
   });
 }

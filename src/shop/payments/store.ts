@@ -36,6 +36,8 @@ type Tables = Record<'payment_outputs', OutputsTable>;
 const ROWS_AT_ONCE = 1000;
 /** Blocks kept to find the fork of a reorganisation. */
 const BLOCKS_KEPT = 1000;
+/** More orders than a shop makes between two backups; wallets look as far as they are told to. */
+const INDEXES_SKIPPED = 10_000;
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -53,6 +55,11 @@ export async function takeIndexes(db: Db, account: string, count: number): Promi
   const [row] = rows;
   if (row === undefined) throw new Error('no index was taken');
   return row.first;
+}
+
+/** After a backup was put back: what was given out since it was made is passed over, or two orders would have one address. */
+export async function skipIndexes(tx: Db): Promise<void> {
+  await sql`update wallets set next_index = next_index + ${INDEXES_SKIPPED}::integer`.execute(tx);
 }
 
 export interface IssuedAddress {

@@ -1,0 +1,65 @@
+/** A backup as a file: compressed, for its owner's eyes, and there whole or not at all. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { backUp } from '#src/platform/database/backup.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+/** @throws DatabaseRefusedError rather than writing over a file. */
+export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
+  if (await isThere(file)) throw new DatabaseRefusedError(`${file} is there already: name another file.`);
+  const part = `${file}.part`;
+  const lines = new PassThrough();
+  const written = pipeline(lines, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
+  // Whoever is waited for below may be `backUp`, while the disk is full here.
+  written.catch((error: Error) => lines.destroy(error));
+  try {
+    const rows = await backUp(db, new Date(), (line) => drained(lines, `${line}\n`));
+    lines.end();
+    await written;
+    const { size: bytes } = await stat(part);
+    await rename(part, file);
+    return { rows, bytes };
+  } catch (error) {
+    lines.destroy();
+    await written.catch(() => {});
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function drained(stream: PassThrough, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (stream.destroyed) reject(new DatabaseRefusedError('The backup could not be written: is the disk full?'));
+    else stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** The lines of a backup. @throws DatabaseRefusedError when the file is no compressed one, or ends too early */
+export async function* readBackup(file: string): AsyncGenerator<string> {
+  if (!(await isThere(file))) throw new DatabaseRefusedError(`There is no file ${file}.`);
+  const text = new PassThrough();
+  const read = pipeline(createReadStream(file), createGunzip(), text);
+  read.catch(() => {});
+  try {
+    // Not by readline, which also ends lines at characters that texts may hold.
+    let rest = '';
+    for await (const chunk of text.setEncoding('utf8')) {
+      const lines = `${rest}${String(chunk)}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    await read;
+  } catch {
+    throw new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
+  }
+}

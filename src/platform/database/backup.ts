@@ -1,0 +1,108 @@
+/**
+ * A copy of everything in the database's own tables, of one moment, as lines of text, so that it needs no program of
+ * PostgreSQL's and can be put back into another version of it. Jobs that wait are not in it.
+ *
+ *     {"backup":"crypto-market", …}   what it is, when it was made, the migrations of its schema
+ *     T table                         the rows that follow are this table's; tables come after those they refer to
+ *     R{…}                            a row, as PostgreSQL writes it in JSON: never read as numbers here, so exact
+ *     S sequence value is_called
+ *     E sha256 rows                   of all lines before it
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import { DatabaseRefusedError } from './database-refused-error.ts';
+import { appliedMigrations } from './migrate.ts';
+
+export const BACKUP_FORMAT = 1;
+const ROWS_AT_ONCE = 500;
+
+/** Counts and hashes the lines of a backup, as they are written or read. */
+export class LineSum {
+  readonly #hash = createHash('sha256');
+  rows = 0;
+
+  add(line: string): void {
+    this.#hash.update(line).update('\n');
+    if (line.startsWith('R')) this.rows += 1;
+  }
+
+  /** What the last line says of those before it. */
+  end(): string {
+    return `E ${this.#hash.digest('hex')} ${this.rows}`;
+  }
+}
+
+/** Tables, each after those that it refers to. @throws when two refer to each other */
+async function tablesInOrder(tx: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string; refers: readonly string[] }>`
+    select c.relname as name, array(
+      select distinct other.relname::text from pg_constraint con join pg_class other on other.oid = con.confrelid
+      where con.conrelid = c.oid and con.contype = 'f' and con.confrelid <> c.oid) as refers
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and c.relname <> 'schema_migrations'
+    order by c.relname
+  `.execute(tx);
+  const ordered = new Set<string>();
+  for (let left = rows; left.length > 0;) {
+    const next = left.filter(({ refers }) => refers.every((other) => ordered.has(other)));
+    if (next.length === 0) throw new Error('tables refer to each other in a circle');
+    for (const { name } of next) ordered.add(name);
+    left = left.filter(({ name }) => !ordered.has(name));
+  }
+  return [...ordered];
+}
+
+/** @param tx a transaction in which everything is of one moment. */
+async function* linesOf(tx: Db, now: Date): AsyncGenerator<string> {
+  const migrations = await appliedMigrations(tx);
+  if (migrations.length === 0) throw new DatabaseRefusedError('There is nothing to back up yet.');
+  yield JSON.stringify({
+    backup: 'crypto-market',
+    format: BACKUP_FORMAT,
+    at: now.toISOString(),
+    migrations: migrations.map(({ number, name, sha256 }) => ({ number, name, sha256 })),
+  });
+  for (const table of await tablesInOrder(tx)) {
+    yield `T ${table}`;
+    await sql`declare backup_rows no scroll cursor for select to_jsonb(kept)::text as line from ${sql.id('public', table)} kept`.execute(
+      tx,
+    );
+    for (;;) {
+      const { rows } = await sql<{ line: string }>`fetch ${sql.lit(ROWS_AT_ONCE)} from backup_rows`.execute(tx);
+      for (const { line } of rows) yield `R${line}`;
+      if (rows.length < ROWS_AT_ONCE) break;
+    }
+    await sql`close backup_rows`.execute(tx);
+  }
+  const { rows: sequences } = await sql<{ name: string }>`
+    select sequencename::text as name from pg_sequences where schemaname = 'public' order by 1
+  `.execute(tx);
+  for (const { name } of sequences) {
+    const { rows } = await sql<{ line: string }>`
+      select last_value || ' ' || is_called as line from ${sql.id('public', name)}
+    `.execute(tx);
+    yield `S ${name} ${rows[0]?.line ?? ''}`;
+  }
+}
+
+/**
+ * Writes a backup, line by line. It holds no lock that anybody waits for, so the shop goes on meanwhile.
+ * @returns how many rows it has.
+ */
+export async function backUp(db: Db, now: Date, write: (line: string) => Promise<void>): Promise<number> {
+  const sum = new LineSum();
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`select set_config('statement_timeout', '0', true), set_config('timezone', 'UTC', true)`.execute(tx);
+      for await (const line of linesOf(tx, now)) {
+        sum.add(line);
+        await write(line);
+      }
+    });
+  await write(sum.end());
+  return sum.rows;
+}

@@ -1,0 +1,195 @@
+/** Puts a backup into an empty database; see `backup.ts` for what it looks like. */
+import { sql } from 'kysely';
+import { BACKUP_FORMAT, LineSum } from './backup.ts';
+import type { Db } from './database.ts';
+import { DatabaseRefusedError } from './database-refused-error.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
+
+/** Rows go in together up to so many characters. */
+const BATCH_LENGTH = 1_000_000;
+
+const broken = (): DatabaseRefusedError =>
+  new DatabaseRefusedError('This backup is damaged or cut short; nothing of it was kept.');
+
+interface Head {
+  readonly at: string;
+  readonly migrations: readonly { readonly number: number; readonly name: string; readonly sha256: string }[];
+}
+
+const isMigration = (value: unknown): value is Head['migrations'][number] =>
+  typeof value === 'object' &&
+  value !== null &&
+  'number' in value &&
+  typeof value.number === 'number' &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'sha256' in value &&
+  typeof value.sha256 === 'string';
+
+function readHead(line: string | undefined): Head {
+  let head: unknown;
+  try {
+    head = JSON.parse(line ?? '');
+  } catch {
+    head = null;
+  }
+  if (typeof head !== 'object' || head === null || !('backup' in head) || head.backup !== 'crypto-market')
+    throw new DatabaseRefusedError('This file is no backup of a shop.');
+  if (!('format' in head) || head.format !== BACKUP_FORMAT) {
+    throw new DatabaseRefusedError('This backup was made by a newer release: restore it with that one.');
+  }
+  const at = 'at' in head && typeof head.at === 'string' ? head.at : '';
+  const migrations = 'migrations' in head && Array.isArray(head.migrations) ? head.migrations.filter(isMigration) : [];
+  if (migrations.length === 0) throw broken();
+  return { at, migrations };
+}
+
+/** Whether nothing was ever kept here. */
+async function isEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p') limit 1
+  `.execute(db);
+  return rows.length === 0;
+}
+
+/** Takes everything out of a database that the shop's user owns: tables, and jobs. */
+export async function emptyDatabase(db: Db): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows: schemas } = await sql<{ name: string }>`
+      select nspname as name from pg_namespace
+      where nspname in ('public', 'pgboss') and pg_has_role(nspowner, 'member')
+    `.execute(trx);
+    for (const { name } of schemas) await sql`drop schema ${sql.id(name)} cascade`.execute(trx);
+    await sql`create schema if not exists public`.execute(trx);
+  });
+}
+
+/** Columns to put back; a transaction's id means nothing in another database, so it becomes the present one's. */
+async function columnsOf(tx: Db, table: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname::text as name from pg_attribute
+    where attrelid = to_regclass(${`public.${table}`}) and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
+    order by attnum
+  `.execute(tx);
+  if (rows.length === 0) throw broken();
+  return rows.map(({ name }) => name);
+}
+
+/** Takes the rows of one table after the other and writes them in few statements. */
+class Loader {
+  readonly #tx: Db;
+  #table = '';
+  #columns: readonly string[] = [];
+  #rows: string[] = [];
+  #length = 0;
+
+  constructor(tx: Db) {
+    this.#tx = tx;
+  }
+
+  async turnTo(table: string): Promise<void> {
+    await this.flush();
+    this.#table = table;
+    this.#columns = await columnsOf(this.#tx, table);
+  }
+
+  async add(row: string): Promise<void> {
+    this.#rows.push(row);
+    this.#length += row.length;
+    if (this.#length >= BATCH_LENGTH) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    const columns = sql.join(this.#columns.map((name) => sql.id(name)));
+    const table = sql.id('public', this.#table);
+    await sql`
+      insert into ${table} (${columns}) overriding system value
+      select ${columns} from jsonb_populate_recordset(null::${table}, ${`[${this.#rows.join(',')}]`}::jsonb)
+    `.execute(this.#tx);
+    this.#rows = [];
+    this.#length = 0;
+  }
+}
+
+async function setSequence(tx: Db, line: string): Promise<void> {
+  const [, name, value, isCalled] = /^S (\w+) (\d+) (true|false)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw broken();
+  await sql`select setval(to_regclass(${`public.${name}`}), ${value}::bigint, ${isCalled === 'true'})`.execute(tx);
+}
+
+async function load(tx: Db, lines: AsyncIterator<string>, sum: LineSum): Promise<void> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'
+  `.execute(tx);
+  // What migrations put into them is in the backup, as it was then.
+  await sql`truncate ${sql.join(tables.map(({ name }) => sql.id('public', name)))} cascade`.execute(tx);
+  const loader = new Loader(tx);
+  for (;;) {
+    const next = await lines.next();
+    if (next.done === true) throw broken();
+    const line = next.value;
+    if (line.startsWith('E')) {
+      if (line !== sum.end()) throw broken();
+      return;
+    }
+    sum.add(line);
+    if (line.startsWith('R')) await loader.add(line.slice(1));
+    else if (line.startsWith('T ')) await loader.turnTo(line.slice(2));
+    else {
+      await loader.flush();
+      await setSequence(tx, line);
+    }
+  }
+}
+
+export interface Restored {
+  /** When the backup was made. */
+  readonly at: string;
+  readonly rows: number;
+}
+
+/**
+ * Restores a backup of this release or an older one: its schema first, then its rows, then the migrations since. All or
+ * nothing: what fails leaves the database empty.
+ * @param complete what is to be done in the transaction of the rows.
+ * @throws DatabaseRefusedError when the database is not empty, or the backup is damaged, newer, or none.
+ */
+export async function restore(
+  db: Db,
+  migrations: string,
+  source: AsyncIterable<string>,
+  complete: (tx: Db) => Promise<void>,
+): Promise<Restored> {
+  if (!(await isEmpty(db))) {
+    throw new DatabaseRefusedError(
+      'A backup is restored into an empty database: take another DATA_DIR or another database, or, in demo mode, "npm run db -- reset --yes".',
+    );
+  }
+  const lines = source[Symbol.asyncIterator]();
+  const sum = new LineSum();
+  const first: unknown = (await lines.next()).value;
+  const firstLine = typeof first === 'string' ? first : '';
+  const head = readHead(firstLine);
+  sum.add(firstLine);
+  try {
+    await migrate(db, migrations, head.migrations.length);
+    const now = await appliedMigrations(db);
+    const isSame = head.migrations.every(({ sha256 }, index) => now[index]?.sha256 === sha256);
+    if (!isSame) {
+      throw new DatabaseRefusedError('This backup is of a schema that this release does not know: take a newer one.');
+    }
+    await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
+      await load(tx, lines, sum);
+      await complete(tx);
+    });
+    await migrate(db, migrations);
+    await sql`analyze`.execute(db);
+    return { at: head.at, rows: sum.rows };
+  } catch (error) {
+    await emptyDatabase(db);
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+/** A copy of all that the shop keeps, made while it sells, and put back where there is nothing. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { makeTemporaryDirectory } from './support/template.ts';
+import { until } from './support/until.ts';
+
+/** What ends a line for some programs, and what needs escapes for others. */
+const STRANGE = 'one\u2028two\u2029three \\ "quoted" \t \u{1f34e} \u0085';
+
+let shop: TestShop;
+let product: string;
+const folder = makeTemporaryDirectory();
+const file = join(folder, 'a shop.backup');
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+function db(command: readonly string[], dataDir: string): Promise<Ended> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'db', ...command], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: '' },
+    timeout: 120_000,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
+}
+async function done(command: readonly string[], dataDir: string): Promise<string> {
+  const { code, output } = await db(command, dataDir);
+  assert.equal(code, 0, output);
+  return output;
+}
+
+/** What a backup holds, whatever the order of its rows: without its moment, and without the transactions that wrote them. */
+async function linesOf(backup: string): Promise<readonly string[]> {
+  const [, ...lines] = gunzipSync(await readFile(backup))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  let table = '';
+  const told = lines.slice(0, -1).map((line) => {
+    if (line.startsWith('T ')) table = line.slice(2);
+    return `${table} ${line.replace(/, "issued_in": "\d+"/, '')}`;
+  });
+  return told.toSorted();
+}
+const isWallet = (line: string): boolean => line.startsWith('wallets R');
+const nextIndex = (lines: readonly string[]): number =>
+  Number(/"next_index": (\d+)/.exec(lines.find(isWallet) ?? '')?.[1]);
+
+async function order(at: TestShop, name: string): Promise<{ token: string; id: string; address: string }> {
+  const token = await newStockBuyer(at, name, product);
+  const { body, status } = await at.api('POST', '/cart/checkout', {
+    token,
+    body: { ...BILLING, city: STRANGE.replace(/[^ -~]/gu, '') },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  return { token, id: textAt(body, 'order', 'id'), address: textAt(body, 'order', 'payment', 'address') };
+}
+async function dev(at: TestShop, path: string, body: unknown): Promise<void> {
+  const answer = await at.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}
+const statusOf = async (at: TestShop, { token, id }: { token: string; id: string }): Promise<string> =>
+  textAt((await at.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
+
+before(async () => {
+  shop = await startTestShop();
+  product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+});
+after(async () => {
+  await shop.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('[PAY-07] a backup beside a running shop, put back: every row, every order; addresses given out since are passed over', async () => {
+  const [paid, unpaid] = [await order(shop, 'paid'), await order(shop, 'unpaid')];
+  await dev(shop, 'pay', { order_id: paid.id });
+  await dev(shop, 'mine', { blocks: 3 });
+  assert.equal(await statusOf(shop, paid), 'paid');
+  const ticket = { title: 'A question', theme: 'Delivery', description: STRANGE };
+  assert.equal((await shop.api('POST', '/tickets/create', { token: paid.token, body: ticket })).status, 201);
+
+  assert.match(await done(['backup', file], shop.dataDir), /^\d+ rows are in .*a shop\.backup, \d+ KB/m);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.ok(!existsSync(`${file}.part`));
+  const lost = await order(shop, 'after');
+
+  const again = join(folder, 'again');
+  const other = await startTestShop({
+    prepare: async (dataDir) => {
+      assert.match(await done(['restore', file], dataDir), /rows of .* are back/);
+      await done(['backup', again], dataDir);
+    },
+  });
+  try {
+    const [before, after] = [await linesOf(file), await linesOf(again)];
+    assert.deepEqual(
+      after.filter((line) => !isWallet(line)),
+      before.filter((line) => !isWallet(line)),
+    );
+    assert.equal(nextIndex(after), nextIndex(before) + 10_000);
+    assert.equal(await statusOf(other, paid), 'paid');
+    await dev(other, 'pay', { order_id: unpaid.id });
+    await dev(other, 'mine', { blocks: 3 });
+    await until(async () => (await statusOf(other, unpaid)) === 'paid');
+    const next = await order(other, 'next');
+    assert.ok(![paid, unpaid, lost].some(({ address }) => address === next.address));
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a backup is never written over a file, nor into a database that holds something', async () => {
+  const again = await db(['backup', file], shop.dataDir);
+  assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true], again.output);
+  const beside = await db(['restore', file], shop.dataDir);
+  assert.equal(beside.code, 1, beside.output);
+  assert.doesNotMatch(beside.output, /\n\s+at |Error:/, 'in words, not in a stack');
+  assert.equal((await shop.api('GET', '/products?limit=1')).status, 200);
+});
+
+test('what is damaged, cut short, newer or no backup is refused and leaves nothing; a whole one goes in after it', async () => {
+  const text = gunzipSync(await readFile(file)).toString();
+  const lines = text.split('\n');
+  const paidRow = lines.findIndex((line) => line.startsWith('R') && line.includes('"paid"'));
+  assert.ok(paidRow > 0);
+  const bad: readonly (readonly [string, Buffer, RegExp])[] = [
+    ['cut', (await readFile(file)).subarray(0, 20_000), /damaged or cut short/],
+    ['short', gzipSync(lines.slice(0, -2).join('\n')), /damaged or cut short/],
+    [
+      'changed',
+      gzipSync(lines.with(paidRow, lines[paidRow]?.replace('"paid"', '"pending"') ?? '').join('\n')),
+      /damaged or cut short/,
+    ],
+    ['nothing', Buffer.from('hello'), /damaged|no backup/],
+    ['other', gzipSync('{"backup":"another"}\n'), /no backup of a shop/],
+    ['later', gzipSync(text.replace('"format":1', '"format":2')), /newer release/],
+    [
+      'unknown',
+      gzipSync(text.replace(/"migrations":\[/, '"migrations":[{"number":1,"name":"x","sha256":"y"},')),
+      /does not know/,
+    ],
+  ];
+  const dataDir = makeTemporaryDirectory();
+  try {
+    for (const [name, bytes, words] of bad) {
+      const damaged = join(folder, name);
+      writeFileSync(damaged, bytes);
+      const { code, output } = await db(['restore', damaged], dataDir);
+      assert.equal(code, 1, `${name}: ${output}`);
+      assert.match(output, words, name);
+      assert.doesNotMatch(output, /\n\s+at /, name);
+    }
+    assert.match((await db(['restore', join(folder, 'absent')], dataDir)).output, /There is no file/);
+    await done(['restore', file], dataDir);
+    assert.match(await done(['status'], dataDir), /orders\b/);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
