@@ -104,12 +104,12 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
     },
   });
   try {
-    const [before, after] = [await linesOf(file), await linesOf(again)];
+    const [kept, back] = [await linesOf(file), await linesOf(again)];
     assert.deepEqual(
-      after.filter((line) => !isWallet(line)),
-      before.filter((line) => !isWallet(line)),
+      back.filter((line) => !isWallet(line)),
+      kept.filter((line) => !isWallet(line)),
     );
-    assert.equal(nextIndex(after), nextIndex(before) + 10_000);
+    assert.equal(nextIndex(back), nextIndex(kept) + 10_000);
     assert.equal(await statusOf(other, paid), 'paid');
     await dev(other, 'pay', { order_id: unpaid.id });
     await dev(other, 'mine', { blocks: 3 });

@@ -150,3 +150,29 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   assert.match(other.out, /^Given out +none yet$/m);
   assert.match(other.out, /^1 addresses?, up to index \d+, .*another account \(p2tr:[0-9a-f]{40}\)/m);
 });
+
+test('[OPS-01] who works here is said by whoever has the server, and counts from the next call on', async () => {
+  const at = { DATA_DIR: shop.dataDir };
+  const name = 'Mar-Cel';
+  const password = 'correct horse';
+  await shop.api('POST', '/users/register', { body: { username: name, email: 'marcel@example.com', password } });
+  const { body } = await shop.api('POST', '/users/login', { body: { username: name, password } });
+  const token = textAt(body, 'tokens', 'accessToken');
+  const asks = async (): Promise<number> => (await shop.api('GET', '/support/tickets', { token })).status;
+
+  assert.equal(await asks(), 403);
+  assert.match((await run('staff', ['owner', 'mar-cel'], at)).out, /^mar-cel is owner now\.$/m);
+  assert.equal(await asks(), 200);
+  assert.match((await run('staff', ['list'], at)).out, /^owner +Mar-Cel, marcel@example\.com$/m);
+  assert.equal((await run('staff', ['customer', name], at)).code, 0);
+  assert.equal(await asks(), 403);
+  assert.doesNotMatch((await run('staff', ['list'], at)).out, /marcel/);
+
+  const nobody = await run('staff', ['owner', 'no-one-at-all'], at);
+  assert.deepEqual([nobody.code, nobody.out], [1, '']);
+  assert.match(nobody.err, /no account no-one-at-all/);
+  for (const args of [[], ['boss', name], ['owner'], ['list', 'x'], ['owner', name, 'x']]) {
+    const { code, err } = await run('staff', args, at);
+    assert.deepEqual([code, err.startsWith('Usage:')], [1, true], err);
+  }
+});

@@ -55,7 +55,11 @@ process.on('exit', () => {
   }
 });
 
-export async function startTestShop({ settings = {}, fresh = false, prepare }: TestShopOptions = {}): Promise<TestShop> {
+export async function startTestShop({
+  settings = {},
+  fresh = false,
+  prepare,
+}: TestShopOptions = {}): Promise<TestShop> {
   const dataDir = makeTemporaryDirectory();
   dataDirs.add(dataDir);
   if (prepare) await prepare(dataDir);

@@ -26,11 +26,13 @@ import {
   findUser,
   insertSession,
   insertUser,
+  isAnyDemoUser,
   listAlive,
   listIdentities,
+  listStaff,
   lockPassword,
-  isAnyDemoUser,
   touchSession,
+  updateRole,
 } from './store.ts';
 import type { Alive, SessionRow, UserRow } from './store.ts';
 
@@ -269,6 +271,14 @@ export async function seedDemoUsers(
     await insertUser(db, { ...user, isDemo: true });
   }
 }
+
+/** Who works here, as the merchant says who has the server; it counts from the next call on. False for nobody's name. */
+export async function appoint(db: Db, username: string, role: Role): Promise<boolean> {
+  const key = normaliseName(username);
+  return key !== null && updateRole(db, key, role);
+}
+
+export const staffOf = (db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> => listStaff(db);
 
 /** Whether a login exists that everybody knows. */
 export const demoAccountsExist = (db: Db): Promise<boolean> => isAnyDemoUser(db);

@@ -116,6 +116,18 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
   return row ?? null;
 }
 
+/** False when there is nobody of that name. */
+export async function updateRole(db: Db, usernameKey: string, role: Role): Promise<boolean> {
+  const users = tables(db).updateTable('users').set({ role }).where('username_key', '=', usernameKey);
+  return (await users.where('deleted_at', 'is', null).returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Everybody who is more than a customer, by name. */
+export async function listStaff(db: Db): Promise<Pick<UserRow, 'username' | 'email' | 'role'>[]> {
+  const users = tables(db).selectFrom('users').select(['username', 'email', 'role']).where('role', '<>', 'customer');
+  return users.where('deleted_at', 'is', null).orderBy('username_key').execute();
+}
+
 export async function isAnyDemoUser(db: Db): Promise<boolean> {
   const row = await tables(db).selectFrom('users').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst();
   return row !== undefined;

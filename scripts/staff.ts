@@ -1,0 +1,56 @@
+/**
+ * `npm run staff -- owner NAME`: says who works here. Who is to be staff registers in the shop first, as customers do;
+ * roles are given by whoever has the server, since nobody in the shop could give the first one. Beside a running shop or
+ * without one: a role counts from the next call on. `npm run staff -- list` tells who has one.
+ */
+import process from 'node:process';
+import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
+import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import { appoint, staffOf } from '#src/shop/accounts/service.ts';
+import { reachDatabase, silentLog } from './reach-database.ts';
+
+const usage = 'Usage: npm run staff -- list | owner NAME | staff NAME | customer NAME';
+const roles = ['owner', 'staff', 'customer'] as const;
+
+class Refused extends Error {}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function list(db: Db): Promise<void> {
+  const found = await staffOf(db);
+  if (found.length === 0) say('Nobody yet: register in the shop, then "npm run staff -- owner NAME".');
+  for (const { username, email, role } of found) say(`${role.padEnd(8)} ${username}, ${email}`);
+}
+
+async function run([asked, name, ...more]: readonly string[]): Promise<void> {
+  const role = roles.find((one) => one === asked);
+  const isList = asked === 'list' && name === undefined;
+  if (more.length > 0 || (!isList && (role === undefined || name === undefined))) throw new Refused(usage);
+  loadDotEnv();
+  const settings = readSettings(process.env);
+  if (settings.databaseUrl === null && !(await isSetUp(settings))) {
+    throw new Refused('There is no database yet: start the shop and register in it first.');
+  }
+  const access = await reachDatabase(settings);
+  const database = openDatabase({ connection: access.connection, log: silentLog });
+  try {
+    if (role === undefined || name === undefined) await list(database.db);
+    else if (await appoint(database.db, name, role)) say(`${name} is ${role} now.`);
+    else throw new Refused(`There is no account ${name}: register it in the shop first.`);
+  } finally {
+    await database.close();
+    await access.stop();
+  }
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isTold = error instanceof Refused || error instanceof SettingsError || error instanceof DatabaseRefusedError;
+  if (!isTold) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
