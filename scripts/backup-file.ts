@@ -21,7 +21,7 @@ export async function writeBackup(db: Db, file: string): Promise<{ readonly rows
   const lines = new PassThrough();
   const written = pipeline(lines, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
   // Whoever is waited for below may be `backUp`, while the disk is full here.
-  written.catch((error: Error) => lines.destroy(error));
+  written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {
     const rows = await backUp(db, new Date(), (line) => drained(lines, `${line}\n`));
     lines.end();
