@@ -15,9 +15,11 @@ import { AdjustableClock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import { testKey } from '../../../tests/support/devchain.ts';
+import { hdSigner } from '../../../tests/support/hd-signer.ts';
 import { Payments } from './service.ts';
 
 const clock = new AdjustableClock();
+const NOT_COMPARED = new Date(0);
 
 async function insertOrder(db: Db): Promise<string> {
   const id = randomUUID();
@@ -196,12 +198,7 @@ function merchant(script: WalletScript) {
   const account = seed.derive(path);
   const sign = (psbt: Uint8Array): Uint8Array => {
     const transaction = Transaction.fromPSBT(psbt);
-    for (let vin = 0; vin < transaction.inputsLength; vin += 1) {
-      const { bip32Derivation, tapBip32Derivation } = transaction.getInput(vin);
-      const steps: readonly number[] = bip32Derivation?.[0]?.[1].path ?? tapBip32Derivation?.[0]?.[1].der.path ?? [];
-      const { privateKey } = steps.reduce((at, step) => at.deriveChild(step), account);
-      transaction.signIdx(privateKey ?? assert.fail(), vin);
-    }
+    transaction.sign(hdSigner(account));
     return transaction.toPSBT();
   };
   return { key: account.publicExtendedKey, sign };
@@ -252,8 +249,16 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
     settled.length = 0;
     await payments.runPass();
     assert.ok(settled.includes(to));
-    const arrived = { scriptId: to, txid: planned.txid, vout: 0, amountSats: 60_000n, isLive: true };
-    const told = async () => (await payments.refundOutputs(db, [to])).map(({ firstSeen: _, ...output }) => output);
+    const arrived = {
+      scriptId: to,
+      txid: planned.txid,
+      vout: 0,
+      amountSats: 60_000n,
+      isLive: true,
+      firstSeen: clock.now(),
+    };
+    const told = async () =>
+      (await payments.refundOutputs(db, [to])).map((output) => ({ ...output, firstSeen: NOT_COMPARED }));
     assert.deepEqual(await told(), [{ ...arrived, height: null }]);
     assert.deepEqual(await asked(order.id), [30_000n], 'spent in the mempool is spent');
     await devchain.mine(1);
