@@ -142,6 +142,26 @@ test('[PAY-09] who replaced a payment while nobody looked is told of to one who 
   assert.deepEqual(await look(), new Set([replaced.txid]));
 });
 
+test('[PAY-13] nonsense about outputs and fees is a fault; a server may know no fees', async (context) => {
+  const { source, devchain, proxy } = await setUp(context);
+  const txid = devchain.state.blockAt(3)?.transactions[0]?.txid ?? assert.fail();
+  assert.equal(await source.isUnspent({ txid, vout: 0 }), true);
+  for (const wrong of ['', '[]', '{"spent":1}', '{"confirmed":"yes"}', 'null']) {
+    proxy.fault = () => wrong;
+    await assert.rejects(source.isUnspent({ txid, vout: 0 }), ChainSourceError, wrong);
+    proxy.fault = ({ path, body }) => (path.includes('/outspend/') ? wrong : body);
+    await assert.rejects(source.isUnspent({ txid, vout: 0 }), ChainSourceError, wrong);
+  }
+  for (const wrong of ['{"6":-1}', '{"6":"1"}', '{"6":1000001}', '7', '']) {
+    proxy.fault = () => wrong;
+    await assert.rejects(source.feeRate(), ChainSourceError, wrong);
+  }
+  proxy.fault = () => '{}';
+  assert.equal(await source.feeRate(), null);
+  proxy.fault = () => '{"2":9.5,"6":4.25}';
+  assert.equal(await source.feeRate(), 4.25);
+});
+
 test('[PAY-09] on mainnet a block is compared with the one it builds on', async (context) => {
   const { devchain, options, asked } = await setUp(context);
   // The devchain's blocks all ask for the same work, so they hold; the parent's header is asked for once.
