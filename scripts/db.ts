@@ -17,7 +17,7 @@ import { emptyDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
 import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
-import { skipIndexes } from '#src/shop/payments/store.ts';
+import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
