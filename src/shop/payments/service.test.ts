@@ -45,8 +45,8 @@ async function setUp(script: WalletScript = 'p2wpkh') {
     log: silentLog,
     source: devchainSource(devchain),
     accountKey: read.account,
-    openOrders: async () => [],
-    onLedgerChanged: async (_, orderIds) => void settled.push(...orderIds),
+    waitingPayees: async () => [],
+    onLedgerChanged: async (_, payeeIds) => void settled.push(...payeeIds),
     onReconciled: async (at) => void reconciled.push(at),
   });
   const issue = async (): Promise<{ id: string; address: string }> => {

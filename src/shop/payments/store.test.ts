@@ -4,7 +4,8 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { insertAddress, ledgerStore, readLedgers, takeIndexes } from './store.ts';
+import { insertAddress, takeIndexes } from './addresses.store.ts';
+import { ledgerStore, readLedgers } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
@@ -68,7 +69,7 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
     amountSats: 5n,
     isCoinbase: false,
     rawTx: Buffer.from('raw'),
-    orderId,
+    payeeId: orderId,
   };
   await store.transaction(async (ledger) => {
     await ledger.confirm([found], block(10), NOW);
@@ -82,7 +83,7 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
 test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async () => {
   const { store, orderId } = shared;
   const rawAncestors = [Buffer.from('grandparent'), Buffer.from('parent')];
-  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, orderId };
+  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, payeeId: orderId };
   await store.transaction((ledger) => ledger.arrive([{ ...arrived, rawTx: Buffer.from('raw'), rawAncestors }], NOW));
   const pending = (await store.pendingAbove(10)).find(({ txid }) => txid === arrived.txid);
   assert.deepEqual(pending?.rawAncestors, rawAncestors);
@@ -118,7 +119,7 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
   let mark = start;
   const load = async (): Promise<void> => {
     const loaded = await store.scriptsSince(mark);
-    for (const { orderId } of loaded.scripts) told.add(orderId);
+    for (const { payeeId } of loaded.scripts) told.add(payeeId);
     ({ mark } = loaded);
   };
   const [goOn, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
