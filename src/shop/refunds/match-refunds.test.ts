@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sats } from '../money.ts';
 import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState, RefundOutput, RefundToMatch } from './match-refunds.ts';
@@ -180,7 +180,8 @@ test('[PAY-13] whatever was made and seen: an output pays one refund of its amou
           assert.equal(missed, undefined, 'its money is there');
         }
         // The order in which rows are read says nothing.
-        const turned = <T>(list: readonly T[]): T[] => list.map((_, index) => list[(index + turn) % list.length] ?? assert.fail());
+        const turned = <T>(list: readonly T[]): T[] =>
+          list.map((_, index) => list[(index + turn) % list.length] ?? assert.fail());
         assert.deepEqual(
           new Map([...matchRefunds(turned(refunds), turned(outputs), TIP)].toSorted(([a], [b]) => (a < b ? -1 : 1))),
           new Map([...states].toSorted(([a], [b]) => (a < b ? -1 : 1))),

@@ -44,7 +44,7 @@ const byAge = (a: RefundToMatch, b: RefundToMatch): number =>
   a.madeAt.getTime() - b.madeAt.getTime() || (a.id < b.id ? -1 : 1);
 
 const byFirstSeen = (a: RefundOutput, b: RefundOutput): number =>
-  a.firstSeen.getTime() - b.firstSeen.getTime() || (a.txid === b.txid ? a.vout - b.vout : a.txid < b.txid ? -1 : 1);
+  a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
 type Fits = (refund: RefundToMatch, output: RefundOutput) => boolean;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { addSats, NO_SATS, sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';

@@ -101,10 +101,10 @@ export function refundsOfOrder(debits: readonly Debit[]): {
   readonly returnedSats: Sats;
 } {
   const wholes = debits.filter(({ covers, state }) => covers === 'whole' && state !== 'withdrawn');
-  const isUnderWay = wholes.some(({ state }) => state !== 'confirmed');
+  const wholeState = wholes.some(({ state }) => state !== 'confirmed') ? 'refunding' : 'refunded';
   const surpluses = debits.filter(({ covers, state }) => covers === 'surplus' && state === 'confirmed');
   return {
-    refundState: wholes.length === 0 ? null : isUnderWay ? 'refunding' : 'refunded',
+    refundState: wholes.length === 0 ? null : wholeState,
     returnedSats: addSats(...surpluses.map(({ debitSats }) => debitSats)),
   };
 }
