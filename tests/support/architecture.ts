@@ -98,7 +98,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   },
   contract: { path: /^src\/shop\/[a-z]+\/contract\.ts$/, mayImport: ['rules', 'wire', 'contract'], packages: /^zod$/ },
   store: {
-    // One of two is enough of a file to read: the other is named for its part, as in `payouts.store.ts`.
+    // Where it would be too much for one file, a part has one of its own: `payouts.store.ts`.
     path: /^src\/shop\/[a-z]+\/(?:[a-z]+\.)?store\.ts$/,
     mayImport: ['rules', 'store', 'platform'],
     packages: /^(?:kysely|node:crypto|uuid)$/,

@@ -20,7 +20,7 @@ const OUTPUT_BYTES = 8 + 1;
 const countBytes = (count: number): number => (count < 253 ? 1 : 3);
 
 /** Virtual bytes of a signed transaction, exactly, as long as no signature happens to be shorter. */
-export function signedSize(script: WalletScript, inputs: number, scriptBytes: readonly number[]): number {
+function signedSize(script: WalletScript, inputs: number, scriptBytes: readonly number[]): number {
   const outputs = scriptBytes.reduce((sum, bytes) => sum + OUTPUT_BYTES + bytes, 0);
   const counts = countBytes(inputs) + countBytes(scriptBytes.length);
   return virtualSize(BASE_WEIGHT + inputs * INPUT_WEIGHT[script] + 4 * (counts + outputs));

@@ -5,6 +5,8 @@ import { HDKey } from '@scure/bip32';
 import { RawTx, Transaction } from '@scure/btc-signer';
 import * as fc from 'fast-check';
 import { MemoryChain, testKey } from '../../../tests/support/devchain.ts';
+import { hdSigner } from '../../../tests/support/hd-signer.ts';
+import type { HdSigner } from '../../../tests/support/hd-signer.ts';
 import { readAccountKey } from './account-key.ts';
 import type { AccountKey } from './account-key.ts';
 import { dustSatsOf, scriptOfAddress } from './address.ts';
@@ -19,32 +21,10 @@ const regtest = bitcoinNetwork('regtest');
 const versions = { public: regtest.extendedKeys.account, private: 0x04358394 };
 const master = HDKey.fromMasterSeed(Buffer.alloc(32, 7), versions);
 
-interface Signer {
-  readonly publicKey: Uint8Array;
-  readonly privateKey: Uint8Array;
-  readonly fingerprint: number;
-  derive(path: string): Signer;
-  deriveChild(index: number): Signer;
-  sign(hash: Uint8Array): Uint8Array;
-}
-
-function signerOf(key: HDKey): Signer {
-  const { publicKey, privateKey, fingerprint } = key;
-  assert.ok(publicKey !== null && privateKey !== null);
-  return {
-    publicKey,
-    privateKey,
-    fingerprint,
-    derive: (path) => signerOf(key.derive(path)),
-    deriveChild: (index) => signerOf(key.deriveChild(index)),
-    sign: (hash) => key.sign(hash),
-  };
-}
-
 interface Wallet {
   readonly account: AccountKey;
   /** Who signs: it knows the fingerprint that the PSBT names. */
-  readonly signer: Signer;
+  readonly signer: HdSigner;
 }
 
 function wallet(script: WalletScript, withOrigin = true): Wallet {
@@ -54,7 +34,7 @@ function wallet(script: WalletScript, withOrigin = true): Wallet {
   const origin = withOrigin ? `[${fingerprint}/${purpose}h/1h/0h]` : '';
   const read = readAccountKey(`${origin}${own.publicExtendedKey}`, 'regtest', script);
   assert.ok(read.ok);
-  return { account: read.account, signer: signerOf(withOrigin ? master : own) };
+  return { account: read.account, signer: hdSigner(withOrigin ? master : own) };
 }
 
 const wallets = walletScripts.flatMap((script) => [wallet(script), wallet(script, false)]);
@@ -67,6 +47,8 @@ function coin({ account }: Wallet, amountSats: bigint, index: number): Coin {
   const rawTx = RawTx.encode({ version: 2, segwitFlag: false, inputs: [input], outputs, lockTime: 0 });
   return { txid: parseTransaction(rawTx).txid, vout: 0, amountSats, rawTx, index };
 }
+
+const name = ({ txid, vout }: Coin): string => `${txid}:${vout}`;
 
 const payee = testKey();
 const ordered = (from: Wallet, more: Partial<PayoutOrder> = {}): PayoutOrder => ({
@@ -144,7 +126,6 @@ test('[PAY-13] the coins are taken in their order, as few as suffice; those that
   const [small, first, second] = [coin(from, 300n, 1), coin(from, 30_000n, 2), coin(from, 40_000n, 3)];
   const spentBy = (amountSats: bigint, coins: readonly Coin[]): (string | undefined)[] =>
     outpointsOf(planned(ordered(from, { coins, amountSats })).psbt);
-  const name = (one: Coin): string => `${one.txid}:0`;
   assert.deepEqual(spentBy(20_000n, [first, second]), [name(first)]);
   assert.deepEqual(spentBy(35_000n, [first, second]), [name(first), name(second)]);
   assert.deepEqual(spentBy(20_000n, [small, first, second]), [name(first)]);
