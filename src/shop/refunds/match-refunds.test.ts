@@ -40,6 +40,12 @@ const matched = (
     [...matchRefunds(refunds, outputs, TIP)].map(([id, { state, txid: found }]) => [id, [state, found]]),
   );
 
+const state = (name: MatchedState['state'], number: number | null = null): MatchedState => ({
+  state: name,
+  txid: number === null ? null : txid(number),
+  vout: number === null ? null : 0,
+});
+
 test('[PAY-13] sent in the mempool and in a young block, confirmed when it is deep enough, made when it left', () => {
   const one = [refund('a', 0)];
   assert.deepEqual(matched(one, []), { a: ['made', null] });
@@ -97,11 +103,6 @@ test('[PAY-13] staff’s word stays whatever the chain shows, and its transactio
 });
 
 test('[PAY-13] what is told of a change', () => {
-  const state = (name: MatchedState['state'], number: number | null = null): MatchedState => ({
-    state: name,
-    txid: number === null ? null : txid(number),
-    vout: number === null ? null : 0,
-  });
   const cases = [
     [state('made'), state('made'), null],
     [state('made'), state('sent', 1), 'refund_sent'],
