@@ -38,6 +38,7 @@ import { Privacy } from './shop/privacy/service.ts';
 import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Recovery } from './shop/recovery/service.ts';
+import { Refunds } from './shop/refunds/service.ts';
 import { Reviews } from './shop/reviews/service.ts';
 import { Tickets } from './shop/tickets/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
@@ -76,6 +77,7 @@ export interface Shop {
   readonly carts: Carts;
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
+  readonly refunds: Refunds;
   readonly tracking: Tracking;
   readonly tickets: Tickets;
   readonly payments: Payments;
@@ -145,11 +147,12 @@ export async function wireShop({
     clock,
     log,
     source: chainSource(settings.chain, network, devchain),
-    waitingPayees: () => orders.openIds(),
+    waitingPayees: async () => [...(await orders.openIds()), ...(await refunds.awaitedScripts())],
     accountKey: accountKey.account,
     onLedgerChanged: async (tx, payeeIds) => {
-      await lifecycle.settle(tx, payeeIds);
-      liveOrders.touched(tx, payeeIds);
+      const orderIds = await refunds.recognise(tx, payeeIds);
+      await lifecycle.settle(tx, orderIds);
+      liveOrders.touched(tx, orderIds);
     },
     onReconciled: async (at) => {
       await lifecycle.expireDue(at);
@@ -178,7 +181,6 @@ export async function wireShop({
     clock,
     log,
     rates,
-    network,
     orders,
     carts,
     catalogue,
@@ -199,14 +201,11 @@ export async function wireShop({
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
+  const lookAtChain = (): Promise<void> => watcher.nudge();
+  const refunds = new Refunds({ db, clock, log, network, mails, accounts, orders, payments, lifecycle, lookAtChain });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
-  const contact = new Contact({
-    db,
-    clock,
-    limits,
-    onReceived: (tx, messageId) => staffMails.tellOfMessage(tx, messageId),
-  });
+  const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.tellOfMessage(tx, id) });
   const tickets = new Tickets({
     db,
     clock,
@@ -221,7 +220,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    lifecycle,
+    refunds: refunds.news,
     parts: [
       {
         name: 'tickets',
@@ -238,7 +237,7 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, frame });
+  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, refunds, frame });
   const staffMails = new StaffMails({ mails, tickets, contact, accounts, frame, supportEmail: settings.supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
@@ -251,7 +250,7 @@ export async function wireShop({
           devchain,
           clock,
           dueOf: (id) => orders.dueOf(id),
-          lookAtChain: () => watcher.nudge(),
+          lookAtChain,
           mailbox: mails,
         })
       : null;
@@ -269,6 +268,7 @@ export async function wireShop({
     carts,
     orders,
     lifecycle,
+    refunds,
     tracking,
     tickets,
     payments,

@@ -1,0 +1,291 @@
+/** Money that goes back. The shop has no key: staff's wallet signs, the chain tells what became of it. */
+import { v7 as uuidv7 } from 'uuid';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import { outpointsOf, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
+import type { SignedPayout } from '#src/platform/bitcoin/payout.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/log.ts';
+import type { Lifecycle } from '../lifecycle/service.ts';
+import { sats } from '../money.ts';
+import { bookIn } from '../orders/evaluate-order.ts';
+import type { Payments } from '../payments/service.ts';
+import { RefundAddresses } from './addresses.service.ts';
+import type { RefundAddressesOptions } from './addresses.service.ts';
+import { eventOfMatch, matchRefunds } from './match-refunds.ts';
+import type { MatchedState } from './match-refunds.ts';
+import { RefundNews, show } from './news.service.ts';
+import type { RefundNewsOptions } from './news.service.ts';
+import { refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
+import type { RefundCovers, RefundPosition, RefundProblem } from './refundable.ts';
+import type { ShownRefund } from './show-refund.ts';
+import * as store from './store.ts';
+import type { OrderRow } from './store.ts';
+
+/** Two who plan with the same coins: the second plans again. */
+const PLANS = 3;
+
+export interface RefundsOptions extends RefundNewsOptions, RefundAddressesOptions {
+  readonly log: Log;
+  readonly payments: Pick<
+    Payments,
+    'ledgerOf' | 'watchRefunds' | 'refundOutputs' | 'dustSatsTo' | 'planRefund' | 'feeRate' | 'broadcast'
+  >;
+  readonly lifecycle: Pick<Lifecycle, 'settle'>;
+  /** Makes the shop look at the chain soon. */
+  readonly lookAtChain: () => Promise<void>;
+}
+
+export interface RefundToMake {
+  readonly covers: RefundCovers;
+  readonly feePaidBy: 'shop' | 'buyer';
+  /** Sats per virtual byte; left out: what the chain source says. */
+  readonly feeRate?: number | undefined;
+  /** From the coins of the ledger, as a PSBT; or from whatever wallet staff like. */
+  readonly from: 'coins' | 'any-wallet';
+}
+
+type PlanProblem = 'dust' | 'no-coins' | 'no-fee-rate' | 'chain-down';
+export interface NotMade {
+  readonly ok: false;
+  readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed';
+}
+export type Made = { readonly ok: true; readonly refund: ShownRefund } | NotMade;
+
+export interface NotDone {
+  readonly ok: false;
+  readonly reason: Extract<SignedPayout, { ok: false }>['reason'] | 'not-found' | 'not-open' | 'no-psbt' | 'not-sent';
+  /** What the network says. */
+  readonly words?: string;
+}
+export type Done = { readonly ok: true; readonly refund: ShownRefund } | NotDone;
+
+interface Plan {
+  readonly ok: true;
+  readonly amountSats: bigint;
+  readonly payout: { readonly psbt: Uint8Array; readonly txid: string; readonly feeSats: bigint } | null;
+}
+
+const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
+
+export class Refunds {
+  readonly #options: RefundsOptions;
+  readonly #db: Db;
+  readonly addresses: RefundAddresses;
+  readonly news: RefundNews;
+
+  constructor(options: RefundsOptions) {
+    this.#options = options;
+    this.addresses = new RefundAddresses(options);
+    this.news = new RefundNews(options);
+    this.#db = options.db;
+  }
+
+  // ---- by staff
+
+  /** All that staff need to refund an order; null for one that is not there. */
+  async ofOrder(orderId: string) {
+    const order = await store.findOrder(this.#db, orderId);
+    if (!order) return null;
+    const [position, named, rows] = await Promise.all([
+      this.#positionOf(this.#db, order),
+      this.addresses.named(this.#db, orderId),
+      store.refundsOf(this.#db, orderId),
+    ]);
+    const { surplus, whole } = refundable(position);
+    return {
+      refunds: rows.map(show),
+      refundable: { surplus_btc: surplus, whole_btc: whole },
+      refused: {
+        surplus: refuseRefund('surplus', position, named),
+        whole: refuseRefund('whole', position, named),
+      },
+      address: named && { address: named.address, confirmed: named.confirmedAt !== null },
+    };
+  }
+
+  /**
+   * Makes a refund of an order, of all that can go back by `covers`. The chain is asked which coins are there before the
+   * order is locked; what is decided is decided under the lock.
+   */
+  async make(staffId: string, orderId: string, asked: RefundToMake): Promise<Made> {
+    for (let attempt = 0; attempt < PLANS; attempt += 1) {
+      const made = await this.#tryToMake(staffId, orderId, asked);
+      if (made.ok || made.reason !== 'changed') return made;
+    }
+    return { ok: false, reason: 'changed' };
+  }
+
+  async #tryToMake(madeBy: string, orderId: string, asked: RefundToMake): Promise<Made> {
+    const { clock, lifecycle, payments } = this.#options;
+    const { covers } = asked;
+    const found = await store.findOrder(this.#db, orderId);
+    if (!found) return NOT_FOUND;
+    const now = await this.#positionOf(this.#db, found);
+    const to = await this.addresses.named(this.#db, orderId);
+    const problem = refuseRefund(covers, now, to);
+    if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
+    const debitSats = refundable(now)[covers];
+    const plan = await this.#plan(orderId, asked, to.address, debitSats);
+    if (!plan.ok) return plan;
+
+    return transact(this.#db, async (tx): Promise<Made> => {
+      const order = await store.lockOrder(tx, orderId);
+      if (!order) return NOT_FOUND;
+      const position = await this.#positionOf(tx, order);
+      const named = await this.addresses.named(tx, orderId);
+      const refused = refuseRefund(covers, position, named);
+      if (refused !== null) return { ok: false, reason: refused };
+      const isAsPlanned = named?.address === to.address && refundable(position)[covers] === debitSats;
+      if (!isAsPlanned || !(await this.#areFree(tx, plan))) return { ok: false, reason: 'changed' };
+      const id = uuidv7();
+      const scriptId = await payments.watchRefunds(tx, to.address);
+      const amountSats = sats(plan.amountSats);
+      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy };
+      const madeAt = clock.now();
+      if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
+      const refund = await this.news.tell(tx, id, 'refund_made', { by: madeBy });
+      await this.#project(tx, orderId);
+      await lifecycle.settle(tx, [orderId]);
+      return { ok: true, refund };
+    });
+  }
+
+  /** What is sent, and by which transaction; without a lock, since the chain source is asked. */
+  async #plan(
+    orderId: string,
+    { feePaidBy, feeRate: asked, from }: RefundToMake,
+    address: string,
+    debitSats: bigint,
+  ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem }> {
+    const { payments } = this.#options;
+    if (debitSats < payments.dustSatsTo(address)) return { ok: false, reason: 'dust' };
+    if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
+    const feeRate = asked ?? (await payments.feeRate());
+    if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
+    const reserved = await store.plansUnderWay(this.#db);
+    try {
+      const feeFromAmount = feePaidBy === 'buyer';
+      const amountSats = debitSats;
+      const payout = await payments.planRefund(orderId, { address, amountSats, feeRate, feeFromAmount, reserved });
+      if (payout.ok) return { ok: true, amountSats: payout.paidSats, payout };
+      return { ok: false, reason: payout.reason === 'dust' ? 'dust' : 'no-coins' };
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      this.#options.log.warn({ reason: error.message }, 'the chain source could not be asked for coins');
+      return { ok: false, reason: 'chain-down' };
+    }
+  }
+
+  /** Whether no other refund has taken one of the coins since; nobody takes one until the transaction ends. */
+  async #areFree(tx: Db, { payout }: Plan): Promise<boolean> {
+    if (payout === null) return true;
+    await store.lockPlanning(tx);
+    const taken = new Set((await store.plansUnderWay(tx)).flatMap(outpointsOf));
+    return outpointsOf(payout.psbt).every((outpoint) => !taken.has(outpoint));
+  }
+
+  /** Hands what staff's wallet signed to the network. Nothing is stored: that it was sent is what the chain says. */
+  async broadcast(id: string, signed: Uint8Array): Promise<Done> {
+    const { log, lookAtChain, payments } = this.#options;
+    const refund = await store.findRefund(this.#db, id);
+    if (!refund) return NOT_FOUND;
+    if (refund.state !== 'made') return { ok: false, reason: 'not-open' };
+    if (refund.psbt === null) return { ok: false, reason: 'no-psbt' };
+    const read = readSignedPayout(signed, refund.psbt);
+    if (!read.ok) return read;
+    try {
+      await payments.broadcast(read.raw);
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      log.warn({ reason: error.message, refund: id }, 'a refund was not broadcast');
+      return { ok: false, reason: 'not-sent', words: error.message };
+    }
+    // Another one is soon enough, should this one fail.
+    void lookAtChain().catch(() => {});
+    return { ok: true, refund: show(refund) };
+  }
+
+  /** Gives a refund up of which nothing was seen. */
+  withdraw(staffId: string, id: string): Promise<Done> {
+    const { clock } = this.#options;
+    return this.#end(staffId, id, 'refund_withdrawn', (tx) => store.withdraw(tx, id, clock.now()));
+  }
+
+  /** Takes staff's word that a transaction paid it which the shop does not see. */
+  record(staffId: string, id: string, txid: string): Promise<Done> {
+    return this.#end(staffId, id, 'refund_recorded', (tx) => store.record(tx, id, txid));
+  }
+
+  async #end(
+    by: string,
+    id: string,
+    event: 'refund_withdrawn' | 'refund_recorded',
+    write: (tx: Db) => Promise<boolean>,
+  ): Promise<Done> {
+    return transact(this.#db, async (tx): Promise<Done> => {
+      const orderId = (await store.findRefund(tx, id))?.orderId;
+      if (orderId === undefined) return NOT_FOUND;
+      await store.lockOrder(tx, orderId);
+      if (!(await write(tx))) return { ok: false, reason: 'not-open' };
+      const refund = await this.news.tell(tx, id, event, { by });
+      await this.#project(tx, orderId);
+      await this.#options.lifecycle.settle(tx, [orderId]);
+      return { ok: true, refund };
+    });
+  }
+
+  // ---- by the chain
+
+  /** The scripts that something is still to arrive at. */
+  awaitedScripts(): Promise<readonly string[]> {
+    return store.awaitedScripts(this.#db);
+  }
+
+  /**
+   * Brings refunds to what the ledger says, in the transaction that changed it. Answers the orders that are to be settled:
+   * those among the payees, and those whose refunds go to the others.
+   */
+  async recognise(tx: Db, payeeIds: readonly string[]): Promise<readonly string[]> {
+    const scriptIds = await store.scriptsAmong(tx, payeeIds);
+    if (scriptIds.length === 0) return payeeIds;
+    const orderIds = await store.lockOrdersOf(tx, payeeIds);
+    const [refunds, tip] = [await store.refundsTo(tx, scriptIds), await store.readTip(tx)];
+    const outputs = await this.#options.payments.refundOutputs(tx, scriptIds);
+    const changes = new Map<string, MatchedState>();
+    for (const scriptId of scriptIds) {
+      const to = refunds.filter((refund) => refund.scriptId === scriptId);
+      const matched = matchRefunds(
+        to,
+        outputs.filter((output) => output.scriptId === scriptId),
+        tip,
+      );
+      for (const refund of to) {
+        const is = matched.get(refund.id);
+        // One that was made since the orders were locked has its turn with the next change.
+        if (is === undefined || !orderIds.includes(refund.orderId)) continue;
+        if (is.state !== refund.state || is.txid !== refund.txid || is.vout !== refund.vout) changes.set(refund.id, is);
+      }
+    }
+    if (changes.size === 0) return orderIds;
+    await store.writeStates(tx, changes);
+    for (const refund of refunds) {
+      const is = changes.get(refund.id);
+      const event = is && eventOfMatch(refund, is);
+      if (event) await this.news.tell(tx, refund.id, event);
+    }
+    for (const orderId of new Set(refunds.map((refund) => refund.orderId))) await this.#project(tx, orderId);
+    return orderIds;
+  }
+
+  // ----
+
+  async #positionOf(db: Db, order: OrderRow): Promise<RefundPosition> {
+    const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
+    return { order, outputs, tip, debits: await store.refundsOf(db, order.id) };
+  }
+
+  async #project(tx: Db, orderId: string): Promise<void> {
+    await store.writeOrder(tx, orderId, refundsOfOrder(await store.refundsOf(tx, orderId)));
+  }
+}
