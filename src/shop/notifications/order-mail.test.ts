@@ -5,7 +5,7 @@ import type { ShownOrder } from '../orders/show-order.ts';
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
-import type { OrderToTell } from './order-mail.ts';
+import type { OrderToTell } from './order-mail-parts.ts';
 import { renderMail } from './render-mail.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');
