@@ -15,6 +15,7 @@ import {
   cancelByLedger,
   expireByLedger,
   fitsLateTerms,
+  moneyOf,
   receivedInTime,
   refuseCancel,
   settleByLedger,
@@ -116,7 +117,7 @@ export class Lifecycle {
     if (gone === null) return true;
     const { words } = gone;
     const kind = gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
-    if (await orders.report(tx, order.id, kind, now, { words })) {
+    if (await orders.report(tx, order.id, kind, now, { ...moneyOf(order, null), words })) {
       log.warn({ number: orderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
     }
     return false;
@@ -212,7 +213,8 @@ export class Lifecycle {
     const gone = await this.#holdAgain(tx, order, lines, now);
     if (gone) throw new RequoteRefused(gone);
     const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
-    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), before: tellQuote(order) });
+    const received_sats = String(order.recorded_received_sats);
+    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), received_sats, before: tellQuote(order) });
     // What came late counts from now on.
     await this.settle(tx, [id]);
     return null;
@@ -280,8 +282,7 @@ export class Lifecycle {
       await catalogue.releaseStock(tx, [order.id]);
       await promotions.giveBack(tx, [order.id]);
     }
-    const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
-    const details = { due_sats: String(order.due_sats), received_sats: String(received) };
+    const details = moneyOf(order, change);
     let isFirstPaid = false;
     for (const kind of events) {
       const isNew = await orders.report(tx, order.id, kind, now, details);
