@@ -13,7 +13,12 @@ export interface OrderToTell {
   /** What the courier calls the parcel; null while it is not shipped, or has no name. */
   readonly trackingReference: string | null;
   /** As the event found them; the order may have gone on since. */
-  readonly happened: Pick<OrderHappening, 'at' | 'dueSats' | 'receivedSats'>;
+  readonly happened: Pick<OrderHappening, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
+    /** What had arrived beyond what was due, and did not go back yet. */
+    readonly surplusSats: Sats;
+    /** What stands in the way, in words; empty for nothing. */
+    readonly words: string;
+  };
   /** Shows amount, address and state to whoever has it. */
   readonly payUrl: string;
   /** For its buyer, signed in. */
@@ -78,3 +83,30 @@ export const ABOUT_LINK = text(
   'The page shows a QR code and what has arrived. It needs no login and says nothing about you, but whoever has the link can see the payment.',
 );
 export const NOTHING_LOST = 'Nothing that is sent to this address is ever lost: we watch it for good.';
+
+// ---- what a mail must know of the order as it is when the mail is written
+
+/** Its time is over, or it was given up: nothing is to be sent for it. */
+export const isClosed = ({ order: { payment_status: status } }: OrderToTell): boolean =>
+  status !== 'pending' && status !== 'user_paid';
+
+/**
+ * In the place of a mail that asks for money, when something has arrived or left since what it tells of: nobody is to
+ * pay twice because a mail was late.
+ */
+export function orWhatIsSo(told: OrderToTell, write: () => Written): Written {
+  const { happened, order } = told;
+  const { amount_btc: due, received_btc: received } = order.payment;
+  if (received === happened.receivedSats && due === happened.dueSats) return write();
+  return {
+    subject: `Order ${order.number}: your payment has changed`,
+    title: 'Your payment has changed',
+    preview: `${btc(received)} of ${btc(due)} have arrived.`,
+    blocks: [
+      text(
+        `${btc(received)} of ${btc(due)} have arrived for your order ${order.number} by now. Before you send anything, please look at the payment page: it shows what is still missing, if anything is.`,
+      ),
+      { kind: 'link', label: 'Follow the payment', url: told.payUrl },
+    ],
+  };
+}

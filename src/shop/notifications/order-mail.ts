@@ -1,8 +1,9 @@
 /** What the buyer is told of an order by mail, in words. */
+import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
-import { expired, made, paid, shipped } from './order-mails.ts';
-import { late, seen, underpaid } from './payment-mails.ts';
+import { cancelled, expired, made, paid, paidLate, quoteVoid, requoted, settled, shipped } from './order-mails.ts';
+import { back, late, lateWaits, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
 import type { MailWords } from './render-mail.ts';
 
 const reasonFor = ({ username, order }: OrderToTell): string =>
@@ -10,11 +11,25 @@ const reasonFor = ({ username, order }: OrderToTell): string =>
 
 const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> = {
   made,
+  requoted,
   seen,
+  back,
   underpaid,
+  'part-left': partLeft,
+  overpaid,
   paid,
-  expired,
+  'paid-late': paidLate,
+  'paid-again': paidAgain,
+  settled,
   late,
+  'late-waits': lateWaits,
+  replaced,
+  dropped,
+  withdrawn,
+  'reorged-out': reorgedOut,
+  expired,
+  'quote-void': quoteVoid,
+  cancelled,
   shipped,
 };
 

@@ -1,7 +1,19 @@
-/** Mails of the order itself: made, paid, expired, shipped. */
+/** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
 import { subtractSats } from '../money.ts';
 import { countryName } from '../orders/regions.ts';
-import { ABOUT_LINK, amountFact, btc, linesOf, orderLink, payLink, text, time, usd } from './order-mail-parts.ts';
+import {
+  ABOUT_LINK,
+  amountFact,
+  btc,
+  linesOf,
+  NOTHING_LOST,
+  orderLink,
+  orWhatIsSo,
+  payLink,
+  text,
+  time,
+  usd,
+} from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 import type { Fact } from './render-mail.ts';
 
@@ -35,10 +47,47 @@ export function made(told: OrderToTell): Written {
   };
 }
 
-export function paid(told: OrderToTell): Written {
+/** The amount of the mails before does not hold any more. */
+export function requoted(told: OrderToTell): Written {
+  const { order, happened, rate } = told;
+  const missing = subtractSats(happened.dueSats, happened.receivedSats);
+  const counts = happened.receivedSats > 0n ? ` What you have sent, ${btc(happened.receivedSats)}, counts.` : '';
+  return orWhatIsSo(told, () => ({
+    subject: `Order ${order.number}: the new amount is ${btc(missing)}`,
+    title: 'Your order has a new price in bitcoin',
+    preview: `Please send ${btc(missing)} until ${time(order.expires_at)}.`,
+    blocks: [
+      text(
+        `The dollars of your order ${order.number} are the same, and the rate is a new one. The amount that you were told before does not hold any more.${counts} Please send exactly this amount to this address, which is still the same:`,
+      ),
+      {
+        kind: 'facts',
+        facts: [
+          amountFact('Amount', missing),
+          { label: 'Address', value: order.payment.address, isCode: true },
+          { label: 'Pay until', value: time(order.expires_at) },
+          { label: 'Rate', value: `1 BTC = ${usd(rate)}` },
+        ],
+      },
+      payLink(told),
+    ],
+  }));
+}
+
+/** Once it is paid; of a late payment it says that it was taken all the same. */
+export const paidLate = (told: OrderToTell): Written =>
+  receipt(
+    told,
+    `Your payment for order ${told.order.number} came late, and we have accepted it all the same: the order is paid, and we are getting it ready. This is your receipt.`,
+  );
+
+export const paid = (told: OrderToTell): Written =>
+  receipt(told, `Your order ${told.order.number} is paid, and we are getting it ready. This is your receipt.`);
+
+function receipt(told: OrderToTell, words: string): Written {
   const { order, happened, rate } = told;
   const { billing, payment } = order;
-  const surplus = subtractSats(payment.received_btc, payment.amount_btc);
+  const { surplusSats: surplus } = happened;
   const country = countryName(billing.country) ?? billing.country;
   const street = `${billing.streetAddress} ${billing.houseNumber}`;
   return {
@@ -46,7 +95,7 @@ export function paid(told: OrderToTell): Written {
     title: 'Thank you. Your payment is confirmed',
     preview: `${usd(order.total_usd_after)} paid; we are getting your order ready.`,
     blocks: [
-      text(`Your order ${order.number} is paid, and we are getting it ready. This is your receipt.`),
+      text(words),
       linesOf(told),
       {
         kind: 'facts',
@@ -68,11 +117,7 @@ export function paid(told: OrderToTell): Written {
         ],
       },
       ...(surplus > 0n
-        ? [
-            text(
-              `You have sent ${btc(surplus)} more than was due. We refund it: leave an address for that with your order.`,
-            ),
-          ]
+        ? [text(`You have sent ${btc(surplus)} more than was due. It goes back to you; another mail says how.`)]
         : []),
       orderLink(told),
     ],
@@ -102,6 +147,54 @@ export function expired(told: OrderToTell): Written {
               'Have you paid all the same? Then don’t worry: we watch the address for good, and write to you when the payment arrives.',
             ),
           ]),
+    ],
+  };
+}
+
+/** A payment that a new quote counted on has left, and with it the quote. */
+export function quoteVoid(told: OrderToTell): Written {
+  const { order, happened } = told;
+  return {
+    subject: `Order ${order.number}: the quote does not hold any more`,
+    title: 'The quote does not hold any more',
+    preview: 'Please don’t pay it; get a new one.',
+    blocks: [
+      text(
+        `The amount for your order ${order.number} counted on a payment that is not there any more. Please don’t send that amount: open your order and get a new quote, at the same price in dollars.${happened.receivedSats > 0n ? ` The ${btc(happened.receivedSats)} that are there count.` : ''}`,
+      ),
+      orderLink(told),
+      text(NOTHING_LOST),
+    ],
+  };
+}
+
+export function cancelled(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number} is cancelled`,
+    title: 'Your order is cancelled',
+    preview: 'Please don’t pay it any more.',
+    blocks: [
+      text(
+        `Your order ${order.number} is cancelled, and what you had in it is back in your cart. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
+      ),
+      orderLink(told),
+    ],
+  };
+}
+
+/** Staff took what had arrived for the whole. */
+export function settled(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number}: we have accepted your payment as it is`,
+    title: 'We have accepted your payment as it is',
+    preview: 'Nothing more is to be sent.',
+    blocks: [
+      text(
+        `We have looked at the payment for your order ${order.number} and take the ${btc(order.payment.amount_btc)} that have arrived as the whole of it. Nothing more is to be sent: the order is paid.`,
+      ),
+      orderLink(told),
     ],
   };
 }
