@@ -178,3 +178,15 @@ export function expireByLedger(order: StoredOrder, book: OrderBook, now: Date, r
   if (!shouldExpire(toSettle(order), evaluateOrder(order, book), knownUntil)) return null;
   return expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
 }
+
+/** What has as many confirmations as the order asks for: all that would be too much if nothing were due. */
+export function deepReceived(order: StoredOrder, book: OrderBook): Sats {
+  return evaluateOrder(order, book, { settledSats: NO_SATS, returnedSats: NO_SATS }).surplusSats;
+}
+
+/** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
+export function settleByStaff(order: StoredOrder, book: OrderBook, settledSats: Sats, now: Date): Settlement {
+  const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
+  const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;
+  return settleOrder({ ...toSettle(order), cancelledAt: null, paymentStatus }, evaluateOrder(order, book, taken), now);
+}
