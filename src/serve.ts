@@ -40,6 +40,7 @@ import { privacyRoutes } from './shop/privacy/routes.ts';
 import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
 import { recoveryRoutes } from './shop/recovery/routes.ts';
+import { refundRoutes } from './shop/refunds/routes.ts';
 import { reviewRoutes } from './shop/reviews/routes.ts';
 import { ticketRoutes } from './shop/tickets/routes.ts';
 import { trackingRoutes } from './shop/tracking/routes.ts';
@@ -106,6 +107,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
     ...lifecycleRoutes(shop.lifecycle),
+    ...refundRoutes(shop.refunds),
     ...trackingRoutes(shop.tracking),
     ...ticketRoutes(shop.tickets),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),

@@ -38,6 +38,7 @@ import { Privacy } from './shop/privacy/service.ts';
 import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Recovery } from './shop/recovery/service.ts';
+import { Refunds } from './shop/refunds/service.ts';
 import { Reviews } from './shop/reviews/service.ts';
 import { Tickets } from './shop/tickets/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
@@ -76,6 +77,7 @@ export interface Shop {
   readonly carts: Carts;
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
+  readonly refunds: Refunds;
   readonly tracking: Tracking;
   readonly tickets: Tickets;
   readonly payments: Payments;
@@ -178,7 +180,6 @@ export async function wireShop({
     clock,
     log,
     rates,
-    network,
     orders,
     carts,
     catalogue,
@@ -199,6 +200,7 @@ export async function wireShop({
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
+  const refunds = new Refunds({ db, clock, network, mails, accounts, orders });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
   const contact = new Contact({
@@ -221,7 +223,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    lifecycle,
+    refunds,
     parts: [
       {
         name: 'tickets',
@@ -238,7 +240,7 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, frame });
+  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, refunds, frame });
   const staffMails = new StaffMails({ mails, tickets, contact, accounts, frame, supportEmail: settings.supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
@@ -269,6 +271,7 @@ export async function wireShop({
     carts,
     orders,
     lifecycle,
+    refunds,
     tracking,
     tickets,
     payments,

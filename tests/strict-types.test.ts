@@ -57,6 +57,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /promocodes/apply': { code: 'WELCOME10' },
   'POST /cart/checkout': { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' },
   'PUT /orders/paid': { order_id: ABSENT_ID },
+  'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },

@@ -11,6 +11,7 @@ import { privacyApi } from './privacy/contract.ts';
 import { profileApi } from './profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { recoveryApi } from './recovery/contract.ts';
+import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { ticketsApi } from './tickets/contract.ts';
 import { trackingApi } from './tracking/contract.ts';
@@ -27,6 +28,7 @@ export const shopApi = {
   ...cartApi,
   ...ordersApi,
   ...lifecycleApi,
+  ...refundsApi,
   ...trackingApi,
   ...ticketsApi,
   ...privacyApi,

@@ -158,6 +158,8 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     ...orderInPath((id) => `/orders/${id}/refund-address`),
     name: (id) => ({ path: `/orders/${id}/refund-address`, body: { address: REFUND_ADDRESS } }),
   },
+  'POST /orders/{id}/refund-address/resend': orderInPath((id) => `/orders/${id}/refund-address/resend`),
+  'POST /refund-addresses/confirm': plain(all(400), () => ({ body: { token: 'x'.repeat(43) } })),
   'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },

@@ -34,17 +34,4 @@ export const lifecycleApi = {
     response: oneOrder,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-shipped' },
   },
-  'PUT /orders/{id}/refund-address': {
-    summary: 'Where the buyer wants money back, should there be any to give back; the last one named holds',
-    params: byId,
-    body: z.object({ address: filledText(100) }),
-    response: oneOrder,
-    refusals: { 400: 'invalid, invalid-address', 404: 'not-found', 409: 'refunded' },
-  },
-  'GET /orders/{id}/refund-address': {
-    summary: 'The address for refunds that was named last; null while none is',
-    params: byId,
-    response: z.object({ address: z.string().nullable() }),
-    refusals: { 404: 'not-found' },
-  },
 } as const satisfies Contract;

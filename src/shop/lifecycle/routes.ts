@@ -25,8 +25,6 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),
-  refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
-  'invalid-address': (words) => new Refusal(400, 'invalid-address', words, { fields: { address: words } }),
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
@@ -56,20 +54,6 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       who: 'staff',
       limit: changing,
       handle: async ({ params }) => answer(await lifecycle.fulfil(params.id, { to: 'delivered' })),
-    },
-    'PUT /orders/{id}/refund-address': {
-      who: 'user',
-      limit: changing,
-      handle: async ({ params, body, caller }) =>
-        answer(await lifecycle.setRefundAddress(caller.identity.userId, params.id, body.address)),
-    },
-    'GET /orders/{id}/refund-address': {
-      who: 'user',
-      limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params, caller }) => {
-        const address = await lifecycle.refundAddressOf(caller.identity.userId, params.id);
-        return address === undefined ? notFound() : { address };
-      },
     },
   };
 }

@@ -1,6 +1,4 @@
 /** The life of an order after it was made: paid, expired, cancelled, quoted again, by the chain, the clock or its buyer. */
-import { readAddress } from '#src/platform/bitcoin/address.ts';
-import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -43,7 +41,6 @@ export interface LifecycleOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly rates: RateSource;
-  readonly network: BitcoinNetwork;
   readonly orders: Pick<Orders, 'find' | 'report'>;
   readonly carts: Pick<Carts, 'lockForReturn' | 'putBack'>;
   readonly catalogue: Pick<Catalogue, 'sell' | 'holdStock' | 'releaseStock' | 'settleStock'>;
@@ -55,7 +52,7 @@ export interface LifecycleOptions {
 
 export interface NotChanged {
   readonly ok: false;
-  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | 'not-found' | 'refunded' | 'invalid-address';
+  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | 'not-found';
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
 }
@@ -216,33 +213,6 @@ export class Lifecycle {
     // What came late counts from now on.
     await this.settle(tx, [id]);
     return null;
-  }
-
-  /** Keeps where the buyer wants money back, should there be any to give back; the last one holds. */
-  async setRefundAddress(userId: string, id: string, text: string): Promise<Changed> {
-    const { clock, network, orders } = this.#options;
-    const read = readAddress(text, network);
-    const refused = await transact(this.#db, async (tx): Promise<NotChanged | null> => {
-      const order = await store.lockOwnOrder(tx, userId, id);
-      if (!order) return NOT_FOUND;
-      if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
-      if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
-      const { address } = await this.#bookOf(tx, id);
-      if (address === read.address) {
-        return { ok: false, reason: 'invalid-address', words: 'This is where the order is paid: take one of your own' };
-      }
-      if ((await store.findRefundAddress(tx, id)) === read.address) return null;
-      const now = clock.now();
-      await store.setRefundAddress(tx, id, read.address, now);
-      await orders.report(tx, id, 'refund_address', now, { address: read.address });
-      return null;
-    });
-    return refused ?? this.#changed(userId, id);
-  }
-
-  /** Undefined for an order that is somebody else's or not there, null while the buyer has named none. */
-  async refundAddressOf(userId: string, id: string): Promise<string | null | undefined> {
-    return (await store.isOwnOrder(this.#db, userId, id)) ? store.findRefundAddress(this.#db, id) : undefined;
   }
 
   // ---- by staff

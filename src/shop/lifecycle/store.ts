@@ -1,4 +1,4 @@
-/** What changes an order after it was made, and where its buyer wants money back. */
+/** What changes an order after it was made. */
 import type { JSONColumnType } from 'kysely';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
@@ -33,7 +33,6 @@ interface Tables {
   order_lines: Omit<OrderedLine, 'property_values'> & {
     readonly property_values: JSONColumnType<OrderedLine['property_values']>;
   };
-  refund_addresses: { readonly order_id: string; readonly address: string; readonly set_at: Date };
 }
 
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
@@ -186,18 +185,3 @@ export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<
 
 /** The constraint that lets a buyer have one order open at a time, however many requests race. */
 export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');
-
-// ---- refunds
-
-export async function setRefundAddress(db: Db, orderId: string, address: string, now: Date): Promise<void> {
-  await tables(db)
-    .insertInto('refund_addresses')
-    .values({ order_id: orderId, address, set_at: now })
-    .onConflict((conflict) => conflict.column('order_id').doUpdateSet({ address, set_at: now }))
-    .execute();
-}
-
-export async function findRefundAddress(db: Db, orderId: string): Promise<string | null> {
-  const found = tables(db).selectFrom('refund_addresses').select('address').where('order_id', '=', orderId);
-  return (await found.executeTakeFirst())?.address ?? null;
-}

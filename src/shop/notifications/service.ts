@@ -8,6 +8,8 @@ import { CONFIRMATION_MAIL, NOTICE_MAIL } from '../profile/service.ts';
 import type { Profile } from '../profile/service.ts';
 import { CODE_MAIL } from '../recovery/service.ts';
 import type { Recovery } from '../recovery/service.ts';
+import { ADDRESS_MAIL } from '../refunds/service.ts';
+import type { Refunds } from '../refunds/service.ts';
 import { sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { Tracking } from '../tracking/service.ts';
@@ -15,6 +17,7 @@ import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mai
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
+import { writeRefundAddressMail } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame } from './render-mail.ts';
 import { takeUntold } from './store.ts';
@@ -27,6 +30,7 @@ export interface NotificationsOptions {
   readonly accounts: Pick<Accounts, 'contactOf'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'noticeOf'>;
   readonly recovery: Pick<Recovery, 'issueCode'>;
+  readonly refunds: Pick<Refunds, 'issueConfirmation'>;
   readonly frame: MailFrame;
 }
 
@@ -60,6 +64,7 @@ export class Notifications {
     [CODE_MAIL]: (data) => this.#writeCode(data),
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
+    [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -113,6 +118,12 @@ export class Notifications {
     const { frame, profile } = this.#options;
     const told = await profile.issueConfirmation(id, userId);
     return told && { to: told.email, ...renderMail(writeConfirmationMail(told, frame.shopUrl), frame) };
+  }
+
+  async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
+    const { frame, refunds } = this.#options;
+    const told = await refunds.issueConfirmation(id, orderId, new Date(setAt));
+    return told && { to: told.email, ...renderMail(writeRefundAddressMail(told, frame.shopUrl), frame) };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
