@@ -19,7 +19,9 @@ export interface Received {
   readonly deep: Sats;
 }
 
-export type Settling = { readonly ok: true; readonly settled: Sats } | { readonly ok: false; readonly reason: SettleProblem };
+export type Settling =
+  | { readonly ok: true; readonly settled: Sats }
+  | { readonly ok: false; readonly reason: SettleProblem };
 
 /**
  * How much staff take for the whole of an order, or why they can't. Only what is deep enough and was not sent back counts,
@@ -28,7 +30,8 @@ export type Settling = { readonly ok: true; readonly settled: Sats } | { readonl
  */
 export function refuseSettling(order: OrderToTake, { received, deep }: Received): Settling {
   if (order.payment_status === 'paid') return { ok: false, reason: 'already-paid' };
-  if (order.payment_status === 'refunded' || order.refund_state === 'refunded') return { ok: false, reason: 'refunded' };
+  if (order.payment_status === 'refunded' || order.refund_state === 'refunded')
+    return { ok: false, reason: 'refunded' };
   if (order.refund_state === 'refunding') return { ok: false, reason: 'refunding' };
   const here = subtractSats(received, order.returned_sats);
   const settleable = subtractSats(deep, order.returned_sats);
@@ -37,3 +40,10 @@ export function refuseSettling(order: OrderToTake, { received, deep }: Received)
   if (settleable === NO_SATS || isOnItsWay) return { ok: false, reason: 'not-confirmed' };
   return { ok: true, settled: settleable < order.due_sats ? settleable : order.due_sats };
 }
+
+/** What the timeline keeps of it. */
+export const tellSettling = (settled: Sats, due: Sats, received: Sats) => ({
+  settled_sats: String(settled),
+  due_sats: String(due),
+  received_sats: String(received),
+});

@@ -152,6 +152,12 @@ export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, l
   return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
 }
 
+/** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
+export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement {
+  const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
+  return settled.asksForLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
+}
+
 /** Why a buyer can't cancel an order. */
 export type CancelProblem = 'payment-live' | 'not-cancellable';
 
