@@ -45,6 +45,7 @@ export interface OrderMailToSend {
 
 /** After these a buyer may have been told to send again, or that something is missing. */
 const LEFT: ReadonlySet<string> = new Set(['replaced', 'dropped', 'withdrawn', 'part_left']);
+const WAITS: ReadonlySet<string> = new Set(['late_sold_out', 'late_promo_gone']);
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
@@ -75,6 +76,8 @@ export function orderMailOf(happening: OrderHappening): OrderMailToSend | null {
     case 'overpaid':
       return { mail: 'overpaid', occasion: `overpaid-${receivedSats}` };
     case 'late':
+      // Found when it was confirmed already, it is told with what it waits for.
+      if (beforeSats === 0n && WAITS.has(earlier.at(-1) ?? '')) return null;
       return { mail: 'late', occasion: `late-${receivedSats}${again}` };
     case 'late_waits':
     case 'late_sold_out':

@@ -301,6 +301,7 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.equal(mailFor('paid', { earlier: ['late', 'late_accepted'] })?.mail, 'paid-late');
   assert.equal(mailFor('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
   assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
+  assert.equal(mailFor('late', { received: 100n, earlier: ['late_sold_out'] }), null, 'that it waits was told');
   assert.equal(mailFor('requoted', { received: 100n }), null, 'what has come covers it');
   assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
   for (const kind of ['user_paid', 'refund_address', 'unconfirmed', 'quote_void', 'late_accepted', 'delivered'])
