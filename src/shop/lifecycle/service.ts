@@ -114,8 +114,7 @@ export class Lifecycle {
     const { log, orders } = this.#options;
     const gone = await this.#holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
     if (gone === null) return true;
-    const { words } = gone;
-    const kind = gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
+    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'];
     if (await orders.report(tx, order.id, kind, now, { ...moneyOf(order, change), words })) {
       log.warn({ number: orderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
     }
@@ -289,8 +288,8 @@ export class Lifecycle {
     for (const kind of events) {
       const isNew = await orders.report(tx, order.id, kind, now, details);
       if (kind === 'paid' && isNew) isFirstPaid = true;
-      const number = orderNumber(order.number);
-      if (kind === 'reorged_out') log.error({ number }, 'a paid order is not paid any more: hold it');
+      if (kind !== 'reorged_out') continue;
+      log.error({ number: orderNumber(order.number) }, 'a paid order is not paid any more: hold it');
     }
     return isFirstPaid;
   }

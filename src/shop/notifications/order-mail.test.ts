@@ -64,11 +64,15 @@ const order: ShownOrder = {
     amount_btc: sats(2_106_500n),
     received_btc: sats(2_106_500n),
     confirmed_btc: sats(2_106_500n),
+    returned_btc: NO_SATS,
     confirmations: 2,
     required_confirmations: 2,
     state: 'paid',
     bip21: null,
-    transactions: [{ txid: TXID, vout: 0, amount_btc: sats(2_106_500n), confirmations: 2, first_seen: at }],
+    chain: 'up',
+    transactions: [
+      { txid: TXID, vout: 0, amount_btc: sats(2_106_500n), confirmations: 2, immature_blocks: 0, first_seen: at },
+    ],
   },
 };
 const told: OrderToTell = {
