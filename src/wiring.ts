@@ -220,7 +220,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    refundAddresses: refunds.addresses,
+    refunds: refunds.news,
     parts: [
       {
         name: 'tickets',
