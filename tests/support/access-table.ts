@@ -78,6 +78,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /categories': plain(all(200)),
   'GET /brands': plain(all(200)),
   'GET /rate': plain(all(200)),
+  'GET /payments/chain': plain(all(200)),
   'GET /filters': plain(all(200)),
   'GET /faq': plain(all(200)),
   'GET /promotions': plain(all(200)),
@@ -180,6 +181,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     body: { tracking_reference: 'AB 1' },
   })),
   'POST /orders/{id}/deliver': staffOnly(409, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
+  // A part of it is seen, and not in a block.
+  'POST /orders/{id}/settle': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/settle`,
+    body: { reason: 'The rest is not worth a mail' },
+  })),
   // Their order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
   'PUT /cart/update': {

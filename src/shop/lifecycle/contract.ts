@@ -34,4 +34,16 @@ export const lifecycleApi = {
     response: oneOrder,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-shipped' },
   },
+  'POST /orders/{id}/settle': {
+    summary:
+      'Staff: what was received is taken for the whole, with a reason that staff alone read; settled already is done',
+    params: byId,
+    body: z.object({ reason: filledText(500) }),
+    response: oneOrder,
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, sold-out, promo',
+    },
+  },
 } as const satisfies Contract;

@@ -11,25 +11,31 @@ import { centsPerBtc } from '../money.ts';
 import {
   bookIn,
   cancelByLedger,
+  deepReceived,
+  evaluateOrder,
   expireByLedger,
   fitsLateTerms,
+  moneyOf,
   receivedInTime,
   refuseCancel,
   settleByLedger,
+  settleByStaff,
+  tellWaiting,
 } from '../orders/evaluate-order.ts';
-import type { CancelProblem, LateTerms, OrderBook } from '../orders/evaluate-order.ts';
+import type { LateTerms, OrderBook } from '../orders/evaluate-order.ts';
 import { keepRate } from '../orders/quote-order.ts';
 import { requoteOrder, tellQuote } from '../orders/requote-order.ts';
-import type { RequoteProblem } from '../orders/requote-order.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
-import type { ShownOrder } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
 import type { Promotions } from '../promotions/service.ts';
+import { NOT_FOUND } from './changed.ts';
+import type { Changed, NotChanged } from './changed.ts';
 import { lineToReturn } from './line-to-return.ts';
 import { refuseFulfilment } from './refuse-fulfilment.ts';
-import type { FulfilmentProblem, FulfilmentStep } from './refuse-fulfilment.ts';
+import type { FulfilmentStep } from './refuse-fulfilment.ts';
+import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
 import type { Gone } from './requote-refused.ts';
 import { stockOf } from './stock-of.ts';
@@ -49,16 +55,6 @@ export interface LifecycleOptions {
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
 }
-
-export interface NotChanged {
-  readonly ok: false;
-  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | 'not-found';
-  /** What exactly is wrong, where the reason alone does not say it. */
-  readonly words?: string;
-}
-export type Changed = { readonly ok: true; readonly order: ShownOrder } | NotChanged;
-
-const NOT_FOUND: NotChanged = { ok: false, reason: 'not-found' };
 
 /**
  * Whoever changes an order holds its row lock; who also needs the buyer's cart locks that before, who needs stock after
@@ -80,22 +76,29 @@ export class Lifecycle {
    * nothing.
    */
   async settle(tx: Db, orderIds: readonly string[]): Promise<void> {
-    const { catalogue, clock, payments } = this.#options;
+    const { clock, payments } = this.#options;
     const orders = await store.lockOrders(tx, orderIds);
     const books = await payments.ledgerOf(tx, orderIds);
-    const now = clock.now();
+    const [now, terms] = [clock.now(), this.#lateTerms()];
     const paid: string[] = [];
     for (const order of orders) {
       const book = bookIn(books, order.id);
-      let settled = settleByLedger(order, book, now, this.#lateTerms());
+      let settled = settleByLedger(order, book, now, terms);
       // What an expired order held was given back.
       const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
-      if (needsStock && !(await this.#holdForLate(tx, order, now))) settled = settleByLedger(order, book, now, null);
+      if (needsStock && !(await this.#holdForLate(tx, order, settled, now)))
+        settled = settleByLedger(order, book, now, null);
+      else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
       if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
     }
+    await this.#sell(tx, paid);
+  }
+
+  /** Orders that are paid for the first time: what they held is sold. */
+  async #sell(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
-    await catalogue.settleStock(tx, paid);
-    await catalogue.sell(tx, (await store.linesOf(tx, paid)).map(stockOf));
+    await this.#options.catalogue.settleStock(tx, paid);
+    await this.#options.catalogue.sell(tx, (await store.linesOf(tx, paid)).map(stockOf));
   }
 
   #lateTerms(): LateTerms {
@@ -107,13 +110,12 @@ export class Lifecycle {
   }
 
   /** Takes stock and promo use of an expired order again; false, and staff are told once, when one of them is gone. */
-  async #holdForLate(tx: Db, order: LivingOrder, now: Date): Promise<boolean> {
+  async #holdForLate(tx: Db, order: LivingOrder, { change }: Settlement, now: Date): Promise<boolean> {
     const { log, orders } = this.#options;
     const gone = await this.#holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
     if (gone === null) return true;
-    const { words } = gone;
-    const kind = gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
-    if (await orders.report(tx, order.id, kind, now, { words })) {
+    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'];
+    if (await orders.report(tx, order.id, kind, now, { ...moneyOf(order, change), words })) {
       log.warn({ number: orderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
     }
     return false;
@@ -137,7 +139,7 @@ export class Lifecycle {
     const terms = this.#lateTerms();
     if (terms.presentRate === null) return;
     for (const order of await store.listLate(this.#db)) {
-      if (fitsLateTerms(order, terms)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
+      if (!order.is_told || fitsLateTerms(order, terms)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
     }
   }
 
@@ -210,7 +212,8 @@ export class Lifecycle {
     const gone = await this.#holdAgain(tx, order, lines, now);
     if (gone) throw new RequoteRefused(gone);
     const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
-    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), before: tellQuote(order) });
+    const received_sats = String(order.recorded_received_sats);
+    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), received_sats, before: tellQuote(order) });
     // What came late counts from now on.
     await this.settle(tx, [id]);
     return null;
@@ -232,7 +235,37 @@ export class Lifecycle {
     return typeof done === 'string' ? this.#changed(done, id) : done;
   }
 
-  // ----
+  /** Takes what an order, whosoever it is, has received for the whole of it: it is paid. Settled already is done. */
+  async settleByHand(id: string, word: { readonly by: string; readonly reason: string }): Promise<Changed> {
+    const done = await transact(this.#db, (tx) => this.#settleByHand(tx, id, word));
+    return typeof done === 'string' ? this.#changed(done, id) : done;
+  }
+
+  async #settleByHand(
+    tx: Db,
+    id: string,
+    word: { readonly by: string; readonly reason: string },
+  ): Promise<NotChanged | string> {
+    const { clock, orders } = this.#options;
+    const [order] = await store.lockOrders(tx, [id]);
+    if (!order) return NOT_FOUND;
+    if (order.payment_status === 'paid' && order.settled_sats !== null) return order.user_id;
+    const book = await this.#bookOf(tx, id);
+    const { receivedSats: received } = evaluateOrder(order, book);
+    const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
+    if (!settling.ok) return settling;
+    const [now, { settled }] = [clock.now(), settling];
+    // What such an order held was given back.
+    const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+    const gone = isGivenBack ? await this.#holdAgain(tx, order, await store.linesOf(tx, [id]), now) : null;
+    if (gone) return { ok: false, ...gone };
+    await store.takeForWhole(tx, id, settled);
+    await orders.report(tx, id, 'settled', now, { ...word, ...tellSettling(settled, order.due_sats, received) });
+    const taken = { ...order, settled_sats: settled, cancelled_at: null };
+    const isFirstPaid = await this.#apply(tx, taken, settleByStaff(order, book, settled, now), now);
+    await this.#sell(tx, isFirstPaid ? [id] : []);
+    return order.user_id;
+  }
 
   async #changed(userId: string, id: string): Promise<Changed> {
     const order = await this.#options.orders.find(userId, id);
@@ -251,14 +284,13 @@ export class Lifecycle {
       await catalogue.releaseStock(tx, [order.id]);
       await promotions.giveBack(tx, [order.id]);
     }
-    const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
-    const details = { due_sats: String(order.due_sats), received_sats: String(received) };
+    const details = moneyOf(order, change);
     let isFirstPaid = false;
     for (const kind of events) {
       const isNew = await orders.report(tx, order.id, kind, now, details);
       if (kind === 'paid' && isNew) isFirstPaid = true;
-      const number = orderNumber(order.number);
-      if (kind === 'reorged_out') log.error({ number }, 'a paid order is not paid any more: hold it');
+      if (kind !== 'reorged_out') continue;
+      log.error({ number: orderNumber(order.number) }, 'a paid order is not paid any more: hold it');
     }
     return isFirstPaid;
   }

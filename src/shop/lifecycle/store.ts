@@ -3,6 +3,7 @@ import type { JSONColumnType } from 'kysely';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Sats } from '../money.ts';
 import type { StoredOrder } from '../orders/evaluate-order.ts';
 import type { LineToRequote, QuoteInForce, requoteOrder } from '../orders/requote-order.ts';
 import type { OrderChange, PaymentStatus } from '../orders/settle-order.ts';
@@ -108,11 +109,19 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
   return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
 }
 
-/** Unpaid orders whose payment is late, by the index of these. */
-export async function listLate(db: Db): Promise<LivingOrder[]> {
+/** Unpaid orders whose payment is late, by the index of these, and whether it was told that what is there waits for staff. */
+export async function listLate(db: Db): Promise<(LivingOrder & { readonly is_told: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
     .select(LIVING)
+    .select(
+      sql<boolean>`exists (
+        select from order_events event
+        where event.order_id = orders.id and event.kind = 'late_waits'
+          and event.details ->> 'due_sats' = due_sats::text
+          and event.details ->> 'received_sats' = recorded_received_sats::text
+      )`.as('is_told'),
+    )
     .where('recorded_state', '=', 'late')
     .where('payment_status', 'in', ['pending', 'user_paid', 'expired'])
     .orderBy('id')
@@ -168,6 +177,12 @@ export async function writeQuote(
       as quoted (position, price_sats)
     where line.order_id = ${id} and line.position = quoted.position
   `.execute(db);
+}
+
+/** This much is taken for the whole; what was cancelled is not any more. */
+export async function takeForWhole(db: Db, id: string, settled: Sats): Promise<void> {
+  const order = tables(db).updateTable('orders').where('id', '=', id);
+  await order.set({ settled_sats: settled, cancelled_at: null }).execute();
 }
 
 /** Takes the step if it is the next one; false when it was taken before. */

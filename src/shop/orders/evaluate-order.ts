@@ -1,10 +1,10 @@
-import { addSats, NO_SATS, satsFromCents } from '../money.ts';
+import { addSats, NO_SATS, satsFromCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { paymentState } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import { acceptLate, cancelOrder, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
-import type { OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
+import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
 
 /** An order as it is stored, as far as its payment goes. */
 export interface StoredOrder {
@@ -152,6 +152,12 @@ export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, l
   return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
 }
 
+/** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
+export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement {
+  const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
+  return settled.asksForLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
+}
+
 /** Why a buyer can't cancel an order. */
 export type CancelProblem = 'payment-live' | 'not-cancellable' | 'refunding';
 
@@ -182,4 +188,30 @@ export function expireByLedger(order: StoredOrder, book: OrderBook, now: Date, r
   const knownUntil = reconciledAt < now ? reconciledAt : now;
   if (!shouldExpire(toSettle(order), evaluateOrder(order, book), knownUntil)) return null;
   return expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+}
+
+type Counted = Pick<StoredOrder, 'due_sats' | 'settled_sats' | 'returned_sats' | 'recorded_received_sats'>;
+
+/** The money of an order as its timeline keeps it beside what happened: what had arrived before and by then. */
+export function moneyOf(order: Counted, change: Pick<OrderChange, 'recordedReceivedSats'> | null) {
+  const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
+  const due = order.settled_sats ?? order.due_sats;
+  return {
+    due_sats: String(order.due_sats),
+    received_sats: String(received),
+    before_sats: String(order.recorded_received_sats),
+    surplus_sats: String(subtractSats(subtractSats(received, due), order.returned_sats)),
+  };
+}
+
+/** What has as many confirmations as the order asks for: all that would be too much if nothing were due. */
+export function deepReceived(order: StoredOrder, book: OrderBook): Sats {
+  return evaluateOrder(order, book, { settledSats: NO_SATS, returnedSats: NO_SATS }).surplusSats;
+}
+
+/** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
+export function settleByStaff(order: StoredOrder, book: OrderBook, settledSats: Sats, now: Date): Settlement {
+  const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
+  const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;
+  return settleOrder({ ...toSettle(order), cancelledAt: null, paymentStatus }, evaluateOrder(order, book, taken), now);
 }
