@@ -14,6 +14,7 @@ export default [
   route('registration', 'shop/accounts/web/registration-page.tsx'),
   route('lost-password', 'shop/recovery/web/lost-password-page.tsx'),
   route('confirm-email/:token', 'shop/profile/web/confirm-email-page.tsx'),
+  route('confirm-refund-address/:token', 'shop/refunds/web/confirm-refund-address-page.tsx'),
   route('dashboard', 'shop/orders/web/dashboard-page.tsx'),
   route('dashboard/orders', 'shop/orders/web/orders-page.tsx'),
   route('dashboard/orders/:id', 'shop/orders/web/order-page.tsx'),

@@ -123,9 +123,11 @@ export class OrderShop {
     this.#refunds = new Refunds({
       ...shared,
       orders: this.#orders,
+      lifecycle: this.#lifecycle,
       network: bitcoinNetwork('regtest'),
       mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
       accounts: { contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com` }) },
+      lookAtChain: async () => {},
     });
   }
 
@@ -153,7 +155,7 @@ export class OrderShop {
       clock: { now: () => this.now },
       log: silentLog,
       accountKey: account.account,
-      openOrders: never,
+      waitingPayees: never,
       source: {
         name: 'devchain',
         pollMs: 2_000,
@@ -163,6 +165,8 @@ export class OrderShop {
         mempoolTxids: never,
         rawTransaction: never,
         broadcast: never,
+        isUnspent: never,
+        feeRate: never,
         onHint: () => () => {},
       },
       onLedgerChanged: never,
