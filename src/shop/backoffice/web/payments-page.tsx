@@ -38,12 +38,12 @@ export default function PaymentsPage() {
   const informing = orders.filter((order) => order.is_information);
   return (
     <AdminFrame title="Payments">
-      {waiting === null && (
-        <ErrorState title="The payments could not be loaded." onRetry={() => void revalidate()} />
-      )}
+      {waiting === null && <ErrorState title="The payments could not be loaded." onRetry={() => void revalidate()} />}
       {waiting?.total === 0 && (
         <EmptyState title="Nothing needs you.">
-          <p>Payments that arrive late, in part, too much, or are taken back by the network appear here by themselves.</p>
+          <p>
+            Payments that arrive late, in part, too much, or are taken back by the network appear here by themselves.
+          </p>
         </EmptyState>
       )}
       {asking.length > 0 && <WaitingList id="asking" title="Needs a decision" orders={asking} />}
@@ -67,7 +67,11 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
       </h2>
       <ul className={styles.list}>
         {orders.map((order) => (
-          <li key={order.order_id} className={styles.order} data-tone={order.kind === 'reorged-out' ? 'bad' : undefined}>
+          <li
+            key={order.order_id}
+            className={styles.order}
+            data-tone={order.kind === 'reorged-out' ? 'bad' : undefined}
+          >
             <Waiting order={order} />
           </li>
         ))}
