@@ -17,7 +17,7 @@ interface ConfirmedDeedProps {
   /** The question that is asked before it is done. */
   readonly question: string;
   /** What it means. */
-  readonly meaning: ReactNode;
+  readonly meaning: ReactNode | ((data: FormData) => ReactNode);
   /** On the button that does it. */
   readonly confirm: string;
   /** What is said when it was done. */
@@ -62,7 +62,9 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
       form.current?.reset();
       showToast('success', done);
     } catch (error) {
-      logFault(`${button}: it was not done`, error);
+      // An expected "no" is told in its place, and is no fault.
+      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
+      if (!isRefused) logFault(`${button}: it was not done`, error);
       setFailure(wordsFor(error));
     }
     await revalidator.revalidate();
@@ -96,7 +98,9 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
           </>
         }
       >
-        <div className={styles.meaning}>{meaning}</div>
+        <div className={styles.meaning}>
+          {typeof meaning === 'function' ? asked !== null && meaning(asked) : meaning}
+        </div>
         {failure !== null && (
           <p id={failureId} role="alert" className={styles.failure}>
             {failure}
