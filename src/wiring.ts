@@ -30,6 +30,7 @@ import { Developer } from './shop/developer/service.ts';
 import { Lifecycle } from './shop/lifecycle/service.ts';
 import { LiveOrders } from './shop/live/service.ts';
 import { Notifications } from './shop/notifications/service.ts';
+import type { NotificationsOptions } from './shop/notifications/service.ts';
 import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
@@ -238,9 +239,17 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
+  const onTaken: NotificationsOptions['onTaken'] = (tx, events) => staffMails.tellOfOrders(tx, events);
   const notifications = new Notifications({
-    ...{ db, mails, tracking, accounts, profile, recovery, refunds, frame },
-    onTaken: (tx, events) => staffMails.tellOfOrders(tx, events),
+    db,
+    mails,
+    tracking,
+    accounts,
+    profile,
+    recovery,
+    refunds,
+    frame,
+    onTaken,
   });
   const [{ account: wallet }, { lateTolerancePercent }] = [accountKey, settings];
   const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });

@@ -105,9 +105,9 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
   );
   const title = 'Only a part was paid, and the time is over';
   await until(async () => (await told(bought, title)) === 1);
-  const before = await whole(id);
-  assert.deepEqual(valueAt(before, 'settling'), { amount_btc: part, refusal: null });
-  assert.equal(textAt(before, 'attention', 'kind'), 'underpaid-over');
+  const unsettled = await whole(id);
+  assert.deepEqual(valueAt(unsettled, 'settling'), { amount_btc: part, refusal: null });
+  assert.equal(textAt(unsettled, 'attention', 'kind'), 'underpaid-over');
 
   const settled = await settle(id);
   assert.equal(settled.status, 200, JSON.stringify(settled.body));
@@ -166,15 +166,16 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   assert.equal(await told(bought, title), 1);
 });
 
+async function idsFor(query: string): Promise<readonly string[]> {
+  const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
+  assert.equal(status, 200, query);
+  return listAt(body, 'orders').map((one) => textAt(one, 'id'));
+}
+
 test('[OPS-03] all orders: found by number, transaction, address and name, by status and state, a page at a time', async () => {
   const bought = await buy();
   const txid = textAt(await pay(bought.id, 0.0001), 'txid');
   const address = textAt(await whole(bought.id), 'address', 'address');
-  const idsFor = async (query: string): Promise<readonly string[]> => {
-    const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
-    assert.equal(status, 200, query);
-    return listAt(body, 'orders').map((one) => textAt(one, 'id'));
-  };
   const digits = bought.number.slice(3);
   for (const q of [
     bought.number,

@@ -52,7 +52,7 @@ export async function overpaidOrder(shop: TestShop, username: string): Promise<S
 }
 
 /** By the link in the mail that asks for it. */
-export async function confirmRefundAddress(shop: TestShop, { id, token, email }: SceneOrder): Promise<void> {
+async function confirmRefundAddress(shop: TestShop, { id, token, email }: SceneOrder): Promise<void> {
   await shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
   const linkOf = async (): Promise<string | undefined> => {
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);

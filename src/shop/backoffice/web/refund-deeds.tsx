@@ -40,24 +40,7 @@ export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, 
         <ConfirmedDeed
           button="Make a refund"
           question="Make this refund?"
-          meaning={(data) => {
-            const covers = coversIn(data);
-            return (
-              <>
-                <p>
-                  {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that the buyer has
-                  confirmed:
-                </p>
-                <p>
-                  <code>{address.address}</code>
-                </p>
-                <p>
-                  {covers === 'whole' && 'The order is then refunded, and not to be shipped. '}
-                  Nothing is sent yet: the transaction is signed in a wallet of yours.
-                </p>
-              </>
-            );
-          }}
+          renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address.address} />}
           confirm="Yes, make it"
           done="The refund waits to be signed"
           onConfirm={(data) => {
@@ -105,5 +88,30 @@ export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, 
         <RefundToSend key={refund.id} refund={refund} />
       ))}
     </section>
+  );
+}
+
+interface MeaningProps {
+  readonly covers: 'surplus' | 'whole';
+  /** BTC. */
+  readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
+  readonly address: string;
+}
+
+/** What a refund sends where, before it is made. */
+function Meaning({ covers, amounts, address }: MeaningProps) {
+  return (
+    <>
+      <p>
+        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that the buyer has confirmed:
+      </p>
+      <p>
+        <code>{address}</code>
+      </p>
+      <p>
+        {covers === 'whole' && 'The order is then refunded, and not to be shipped. '}
+        Nothing is sent yet: the transaction is signed in a wallet of yours.
+      </p>
+    </>
   );
 }

@@ -76,9 +76,9 @@ function Sending({ refund }: { readonly refund: Refund }) {
             address and the amount above: compare them before you sign.
           </p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-          <p className={styles.base64} tabIndex={0} role="region" aria-label="Unsigned transaction (PSBT)">
+          <section className={styles.base64} tabIndex={0} aria-label="Unsigned transaction (PSBT)">
             {psbt}
-          </p>
+          </section>
           <div className={styles.row}>
             <CopyButton text={psbt} what="PSBT" label="Copy PSBT" />
             <Button
