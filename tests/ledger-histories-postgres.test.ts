@@ -27,12 +27,17 @@ test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] ledger, orders, stock and books in Pos
   assertCovered(tally, RUNS, 250);
 });
 
+/** Class 42 of PostgreSQL's codes: syntax errors, and names that are not there. */
+const isBadSql = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('42');
+
 for (const bug of sqlBugs) {
   test(`the histories in PostgreSQL notice: ${bug.name}`, async (t) => {
     const ledger = await openLedger(bug);
     const checked = await checkHistories(ledger, { runs: 500, seed: null, tally: new Map(), isShortened: false });
     assert.ok(ledger.isPlanted, 'no statement was changed');
     assert.ok(checked.failed, `${checked.numRuns} histories did not notice: ${bug.name}`);
+    assert.ok(!isBadSql(checked.errorInstance), 'what was planted is no SQL');
     t.diagnostic(`noticed in history ${checked.numRuns}: ${String(checked.errorInstance).split('\n')[0]}`);
   });
 }
