@@ -1,6 +1,7 @@
 /** Random histories, played one after the other to a shop in PostgreSQL; for the tests and for `npm run histories`. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { z } from 'zod';
 import { writeBooks } from '#src/shop/books/service.ts';
 import { LedgerHistory, STEP_KINDS } from './ledger-history.ts';
 import type { Step, Tally } from './ledger-history.ts';
@@ -35,6 +36,17 @@ export const tellTally = (tally: Tally): string =>
     .toSorted(([, a], [, b]) => b - a)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ');
+
+/** What a thread of several tells of a part that it has played. */
+export const historiesPart = z.object({
+  runs: z.number(),
+  /** What the part's histories were made of; with it they come again. */
+  seed: z.number(),
+  tally: z.map(z.string(), z.number()),
+  /** Of the first history that differs; null when none does. */
+  difference: z.string().nullable(),
+});
+export type HistoriesPart = z.infer<typeof historiesPart>;
 
 interface Checked {
   /** Null: whatever comes. */
