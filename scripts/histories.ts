@@ -64,7 +64,15 @@ const seeds = Array.from({ length: Math.ceil(runs / PART) }, (_, index) => seed 
 const server = await startServer();
 try {
   const threads = Array.from({ length: Math.min(THREADS, seeds.length) }, (_, thread) => thread);
-  await Promise.all(threads.map((thread) => play(server, thread, seeds.filter((__, index) => index % THREADS === thread))));
+  await Promise.all(
+    threads.map((thread) =>
+      play(
+        server,
+        thread,
+        seeds.filter((__, index) => index % THREADS === thread),
+      ),
+    ),
+  );
 } finally {
   await server.stop();
 }

@@ -64,7 +64,12 @@ export function checkHistories(ledger: PostgresLedger, { seed, runs, tally, isSh
     await new LedgerHistory(ledger, tally).play(steps);
     await compareBooks(ledger);
   });
-  return fc.check(property, { numRuns: runs, endOnFailure: !isShortened, includeErrorInReport: true, ...(seed === null ? {} : { seed }) });
+  return fc.check(property, {
+    numRuns: runs,
+    endOnFailure: !isShortened,
+    includeErrorInReport: true,
+    ...(seed === null ? {} : { seed }),
+  });
 }
 
 /** The books have a line for each live output, and its satoshis. */
