@@ -156,7 +156,7 @@ async function catchUpMs(db: Db, source: ChainSource, from: { height: number; ha
   const nothing = async (): Promise<void> => {};
   const payments = new Payments({
     ...{ db, indexDb: db, clock: new AdjustableClock(), log: silentLog, source, accountKey: account.account },
-    ...{ openOrders: async () => [], onLedgerChanged: nothing, onReconciled: nothing },
+    ...{ waitingPayees: async () => [], onLedgerChanged: nothing, onReconciled: nothing },
   });
   const began = performance.now();
   await payments.runPass();

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { PIECES, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
-import type { HistoryShop, LedgerView, StoredOrder } from './history-shop.ts';
+import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
 import { deepInLedger, depthOf, heldSince, mayBeLate, stateOf, sum } from './payment-truth.ts';
 import type { Facts, Output } from './payment-truth.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
@@ -12,10 +12,12 @@ import type { SimulatedChain } from './simulated-chain.ts';
 /** Rounding up to payable amounts, in quotes that are made anew; sats. */
 const ROUNDED = 500n;
 
+type Payee = Pick<RefundScript, 'id' | 'script'> & Partial<RefundScript>;
 type OracleShop = Pick<HistoryShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
 
 export class ChainOracle {
   readonly orders: StoredOrder[] = [];
+  readonly refunds: RefundScript[] = [];
   readonly #facts = new Map<string, Facts>();
   readonly #chain: SimulatedChain;
   readonly #shop: OracleShop;
@@ -67,7 +69,7 @@ export class ChainOracle {
     if (order === undefined) return;
     const facts = this.#of(order);
     if (index % 4 > 0 || facts.status === 'cancelled') return;
-    const hasMoney = [...this.#shop.state.rows.values()].some((row) => row.orderId === order.id && row.isLive);
+    const hasMoney = [...this.#shop.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
     const isPossible = !hasMoney && !facts.paid;
     assert.equal(await this.#shop.cancel(order.id, this.#now), isPossible, `whether ${order.id} can be cancelled`);
     if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
@@ -118,15 +120,15 @@ export class ChainOracle {
     return amount > 0n ? { script: order.script, amount } : null;
   }
 
-  /** Live outputs of an order under a tip. */
-  #outputs(order: StoredOrder, tip = this.#chain.height): Output[] {
+  /** Live outputs of an order, or of a refund, under a tip. */
+  #outputs(payee: Payee, tip = this.#chain.height): Output[] {
     return this.#chain.all.flatMap(({ txid, outputs, isCoinbase }) => {
       if (!this.#chain.isActive(txid)) return [];
       const at = this.#chain.heightOf(txid);
       const height = at !== null && at <= tip ? at : null;
       const confirmations = height === null ? 0 : tip - height + 1;
       return outputs.flatMap(({ script, amount }, vout) =>
-        script === order.script
+        script === payee.script && (payee.amounts?.includes(amount) ?? true)
           ? [{ key: `${txid}:${vout}`, txid, vout, amount, height, isCoinbase, confirmations }]
           : [],
       );
@@ -182,16 +184,23 @@ export class ChainOracle {
       facts.expired = stored.expired_at !== null;
       this.#remember(order, true);
     }
+    for (const refund of this.refunds) this.#noteFirstSeen(refund);
   }
 
   #remember(order: StoredOrder, isUnsure: boolean): void {
-    const rows = [...this.#shop.state.rows.values()].filter(({ orderId }) => orderId === order.id);
+    const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     if (isUnsure) {
       this.#live.set(order.id, new Set(rows.filter(({ isLive }) => isLive).map(({ txid, vout }) => `${txid}:${vout}`)));
       const left = rows.filter(({ isLive }) => !isLive);
       if (left.length > 0) this.#of(order).lastLeft = 'either';
     }
-    for (const row of rows) this.#firstSeen.set(`${row.txid}:${row.vout}`, row.firstSeen.getTime());
+    this.#noteFirstSeen(order);
+  }
+
+  #noteFirstSeen({ id }: Payee): void {
+    for (const row of this.#shop.state.rows.values()) {
+      if (row.payeeId === id) this.#firstSeen.set(`${row.txid}:${row.vout}`, row.firstSeen.getTime());
+    }
   }
 
   /** The whole ledger and every order against the chain, after a pass that saw all of it. */
@@ -202,21 +211,14 @@ export class ChainOracle {
     assert.equal(cursor?.hash, tip?.hash);
     let expectedRows = 0;
     for (const order of this.orders) {
-      const outputs = this.#outputs(order);
-      for (const output of outputs) {
-        const row = rows.get(output.key);
-        assert.ok(row, `${output.key} is missing`);
-        assert.deepEqual(
-          { order: row.orderId, amount: row.amountSats, height: row.height, isLive: row.isLive },
-          { order: order.id, amount: output.amount, height: output.height, isLive: true },
-        );
-        const block = output.height === null ? null : this.#chain.chain[output.height];
-        const seen = Math.min(block?.time ?? this.#chain.now, this.#chain.now);
-        assert.equal(row.firstSeen.getTime(), this.#firstSeen.get(output.key) ?? seen, `first seen of ${output.key}`);
-      }
+      const outputs = this.#compareRows(order, rows);
       expectedRows += outputs.length;
       this.#compareOrder(order, outputs);
       this.#compareEvents(order, events);
+    }
+    for (const refund of this.refunds) {
+      expectedRows += this.#compareRows(refund, rows).length;
+      this.#noteFirstSeen(refund);
     }
     assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'rows that are live');
     this.#compareStock();
@@ -234,6 +236,23 @@ export class ChainOracle {
       { heldBy: held.toSorted(), sold, available: PIECES - held.length - sold },
       'stock',
     );
+  }
+
+  /** What is live of a payee's outputs stands in the ledger as it stands in the chain. */
+  #compareRows(payee: Payee, rows: LedgerView['rows']): readonly Output[] {
+    const outputs = this.#outputs(payee);
+    for (const output of outputs) {
+      const row = rows.get(output.key);
+      assert.ok(row, `${output.key} is missing`);
+      assert.deepEqual(
+        { payee: row.payeeId, amount: row.amountSats, height: row.height, isLive: row.isLive },
+        { payee: payee.id, amount: output.amount, height: output.height, isLive: true },
+      );
+      const block = output.height === null ? null : this.#chain.chain[output.height];
+      const seen = Math.min(block?.time ?? this.#chain.now, this.#chain.now);
+      assert.equal(row.firstSeen.getTime(), this.#firstSeen.get(output.key) ?? seen, `first seen of ${output.key}`);
+    }
+    return outputs;
   }
 
   #compareEvents(order: StoredOrder, events: LedgerView['events']): void {
@@ -340,7 +359,7 @@ export class ChainOracle {
   /** A credit that left in one block may have been made good in the next, whose miner stated a time before. */
   #wasLost({ id }: StoredOrder, { credit }: Facts, stored: StoredOrder): boolean {
     if (credit === null || stored.expired_at === null) return false;
-    const rows = [...this.#shop.state.rows.values()].filter(({ orderId }) => orderId === id);
+    const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === id);
     return rows.some(({ isLive, firstSeen }) => !isLive && firstSeen.getTime() <= credit.until.getTime());
   }
 

@@ -9,6 +9,7 @@ export const NETWORK_KINDS = [
   'payInBlock',
   'topUp',
   'payDeep',
+  'payRefund',
   'coinbase',
   'replace',
   'replaceParent',
@@ -79,6 +80,14 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
     if (order === undefined) return;
     at.chain.send([{ script: order.script, amount: order.due_sats }]);
     for (let block = 0; block <= at.b % 6; block += 1) at.chain.mine(every, [], blockTime(at));
+  },
+  payRefund: (at) => {
+    const refund = pick(at.oracle.refunds, at.a);
+    const asked = pick(refund?.amounts ?? [], at.c);
+    if (refund === undefined || asked === undefined) return;
+    const { script } = refund;
+    const others: readonly Outputs[] = [[{ script, amount: asked + 1n }], payment(at, at.a, at.c)];
+    at.chain.send([...(others[at.b % 4] ?? []), { script, amount: asked }]);
   },
   coinbase: (at) => {
     const reward = at.chain.make(payment(at, at.a, at.b), [`reward-${at.chain.all.length}:0`], true);

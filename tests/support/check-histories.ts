@@ -20,7 +20,7 @@ const EVENTS =
   'payment_seen confirming unconfirmed underpaid part_left overpaid late late_accepted paid paid_again reorged_out replaced ' +
   'dropped withdrawn expired cancelled requoted quote_void';
 const STATES = 'awaiting seen confirming underpaid paid overpaid late expired replaced dropped reorged_out';
-const DISTURBANCES = ['crash', 'source down', 'two watchers', 'reorganisation'];
+const DISTURBANCES = ['crash', 'source down', 'two watchers', 'reorganisation', 'refund sent'];
 
 /** @throws when one of the things that histories are for came up less often than once in so many. */
 export function assertCovered(tally: Tally, runs: number, once: number): void {
@@ -72,11 +72,11 @@ export function checkHistories(ledger: PostgresLedger, { seed, runs, tally, isSh
   });
 }
 
-/** The books have a line for each live output, and its satoshis. */
+/** The books have a line for each live output that pays an order, and its satoshis. */
 async function compareBooks({ db, state }: PostgresLedger): Promise<void> {
   let csv = '';
   const { sats, lines } = await writeBooks(db, { from: null, to: null }, (text) => void (csv += text));
-  const live = [...state.rows.values()].filter(({ isLive }) => isLive);
+  const live = [...state.rows.values()].filter(({ isLive, payeeId }) => isLive && state.orders.has(payeeId));
   const booked = csv
     .trimEnd()
     .split('\r\n')

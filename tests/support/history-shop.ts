@@ -6,13 +6,21 @@ import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger-store.t
 import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
 
 export interface StoredRow extends LedgerOutput {
-  readonly orderId: string;
+  readonly payeeId: string;
 }
 
 export interface StoredOrder extends OrderPayment, QuoteInForce {
   readonly id: string;
   /** Hexadecimal. */
   readonly script: string;
+}
+
+/** Where a refund goes: of what arrives there, these amounts concern the shop. */
+export interface RefundScript {
+  readonly id: string;
+  /** Hexadecimal. */
+  readonly script: string;
+  readonly amounts: readonly bigint[];
 }
 
 export interface LedgerView {
@@ -44,6 +52,8 @@ export interface HistoryShop<Tx> {
   crashes: (point: CrashPoint) => boolean;
   look(): Promise<void>;
   issue(order: StoredOrder): Promise<void>;
+  /** Watches where a refund goes; answers the id that its script gets. */
+  watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
   /** What the walk's transaction has done so far, orders settled by it included. */
   settle(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
   /** What follows a pass that saw all. */
@@ -70,6 +80,12 @@ const TERMS = [
   { dueSats: 12_300n, confirmations: 2, rate: PRESENT_RATE },
 ] as const;
 export const MOST_ORDERS = TERMS.length;
+export const MOST_REFUNDS = 2;
+
+export const refundToWatch = (index: number): Omit<RefundScript, 'id'> => ({
+  script: `dd0${index}`,
+  amounts: [70_000n + BigInt(index), 7_000n],
+});
 
 export function orderToIssue(index: number, now: number): StoredOrder {
   const terms = TERMS[index];

@@ -4,7 +4,7 @@ import type { BlockSource } from '#src/shop/payments/block-source.ts';
 import { changeChain, NETWORK_KINDS } from './change-chain.ts';
 import type { NetworkKind } from './change-chain.ts';
 import { ChainOracle } from './chain-oracle.ts';
-import { Crash, MOST_ORDERS, orderToIssue } from './history-shop.ts';
+import { Crash, MOST_ORDERS, MOST_REFUNDS, orderToIssue, refundToWatch } from './history-shop.ts';
 import type { HistoryShop } from './history-shop.ts';
 import type { PlantedBug } from './memory-ledger.ts';
 import { GENESIS, SimulatedChain } from './simulated-chain.ts';
@@ -16,7 +16,7 @@ export interface Step {
   readonly c: number;
 }
 
-const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'issue', 'restart'] as const;
+const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'issue', 'refund', 'restart'] as const;
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 
@@ -31,6 +31,7 @@ const OFTEN: readonly StepKind[] = [
   'mine',
   'payDeep',
   'payDeep',
+  'payRefund',
   'reorganise',
   'reorganise',
   'reorganiseDeep',
@@ -73,6 +74,7 @@ export class LedgerHistory<Tx> {
   async play(steps: readonly Step[]): Promise<void> {
     for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.#chain.mine(() => false, [], START);
     for (let index = 1; index < MOST_ORDERS; index += 1) await this.#issue();
+    await this.#refund();
     await this.#pass();
     for (const step of steps) await this.#step(step);
     // What is left in the open comes to an end: the state after it is compared like every other.
@@ -98,9 +100,9 @@ export class LedgerHistory<Tx> {
       reader: this.#chain.reader,
       clock: { now: () => this.#now },
       network: { name: 'regtest', genesisHash: GENESIS },
-      openOrders: async () => [],
+      waitingPayees: async () => [],
       longestSilenceMs: null,
-      onChanged: async (tx, orderIds, now) => this.#oracle.checkPaid(await this.#shop.settle(tx, orderIds, now)),
+      onChanged: async (tx, payeeIds, now) => this.#oracle.checkPaid(await this.#shop.settle(tx, payeeIds, now)),
       onReconciled: (now) => this.#shop.reconciled(now),
     });
   }
@@ -111,6 +113,13 @@ export class LedgerHistory<Tx> {
     this.#issued += 1;
     await this.#shop.issue(order);
     this.#oracle.add(order);
+  }
+
+  async #refund(): Promise<void> {
+    const { refunds } = this.#oracle;
+    if (refunds.length === MOST_REFUNDS) return;
+    const refund = refundToWatch(refunds.length);
+    refunds.push({ ...refund, id: await this.#shop.watchRefund(refund) });
   }
 
   /** A pass that nothing disturbs; the ledger then is what the chain says. */
@@ -150,6 +159,8 @@ export class LedgerHistory<Tx> {
         return this.#pass();
       case 'issue':
         return this.#issue();
+      case 'refund':
+        return this.#refund();
       case 'userPaid':
         return this.#oracle.sayPaid(a);
       case 'cancel':
@@ -234,6 +245,7 @@ export class LedgerHistory<Tx> {
 
   /** What happens on the network. */
   #change(kind: NetworkKind, a: number, b: number, c: number): void {
+    if (kind === 'payRefund') this.#count('refund sent');
     if (kind === 'reorganise' || kind === 'reorganiseDeep') this.#count('reorganisation');
     changeChain(kind, { chain: this.#chain, oracle: this.#oracle, a, b, c });
   }
@@ -250,9 +262,9 @@ function withoutSecondLook(source: BlockSource): BlockSource {
       isAfterMempool = false;
       return last;
     },
-    mempoolTxids: (scripts) => {
+    mempoolTxids: (scripts, waiting) => {
       isAfterMempool = true;
-      return source.mempoolTxids(scripts);
+      return source.mempoolTxids(scripts, waiting);
     },
   };
 }

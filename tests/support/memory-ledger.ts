@@ -12,10 +12,10 @@ import {
 import type { OrderBook } from '#src/shop/orders/evaluate-order.ts';
 import { requoteOrder } from '#src/shop/orders/requote-order.ts';
 import type { Settlement } from '#src/shop/orders/settle-order.ts';
-import type { ChainCursor, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
+import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
 import { Crash, LATE_TOLERANCE_PERCENT, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
-import type { CrashPoint, HistoryShop, StoredOrder, StoredRow } from './history-shop.ts';
+import type { CrashPoint, HistoryShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
 
 interface MemoryRow extends StoredRow {
   readonly rawTx: Uint8Array;
@@ -58,6 +58,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
   crashes: (point: CrashPoint) => boolean = () => false;
   readonly #bug: PlantedBug | null;
+  readonly #refunds: RefundScript[] = [];
   #issuedBefore = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -105,14 +106,12 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   }
 
   async scriptsSince(mark: string | null) {
-    const after = Number(mark ?? -1);
-    const scripts = [...this.state.orders.values()]
-      .map(({ id, script }, index) => ({ script: Buffer.from(script), scriptHex: script, orderId: id, index }))
-      .filter(
-        ({ index }) =>
-          index > after && (this.#bug !== 'scripts loaded before the mempool' || index < this.#issuedBefore),
-      );
-    return { scripts, mark: String(scripts.at(-1)?.index ?? after) };
+    const [orders, refunds] = (mark ?? '0 0').split(' ').map(Number);
+    const isLate = this.#bug === 'scripts loaded before the mempool';
+    const issued = [...this.state.orders.values()].slice(0, isLate ? this.#issuedBefore : undefined);
+    const since = [...issued.slice(orders), ...this.#refunds.slice(refunds)];
+    const scripts = since.map(({ id, script }) => ({ script: Buffer.from(script), scriptHex: script, payeeId: id }));
+    return { scripts, mark: `${issued.length} ${this.#refunds.length}` };
   }
 
   async oldestIssue(): Promise<Date | null> {
@@ -129,13 +128,19 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     );
   }
 
+  /** Of what a refund's script receives, other amounts are none of the shop's business. */
+  #concerns({ payeeId, amountSats }: FoundOutput): boolean {
+    const refund = this.#refunds.find(({ id }) => id === payeeId);
+    return refund === undefined || refund.amounts.includes(amountSats);
+  }
+
   #writes(draft: LedgerState): LedgerTransaction {
     const key = (txid: string, vout: number): string =>
       this.#bug === 'rows keyed by txid alone' ? txid : `${txid}:${vout}`;
     const change = (rows: Iterable<MemoryRow>, to: Partial<MemoryRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
-        return row.orderId;
+        return row.payeeId;
       });
     const live = { isLive: true, leftBecause: null, leftAt: null } as const;
     return {
@@ -173,25 +178,29 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
         for (const { height, hash } of added) draft.blocks.set(height, hash);
       },
       confirm: async (outputs, { height }, firstSeen) =>
-        outputs.flatMap((output) => {
-          const known = draft.rows.get(key(output.txid, output.vout));
-          const kept =
-            known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
-          const row = {
-            ...output,
-            amountSats: sats(output.amountSats),
-            rawAncestors: known?.rawAncestors ?? [],
-            firstSeen: kept,
-          };
-          return change([{ ...row, ...live, height }], {});
-        }),
+        outputs
+          .filter((output) => this.#concerns(output))
+          .flatMap((output) => {
+            const known = draft.rows.get(key(output.txid, output.vout));
+            const kept =
+              known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
+            const row = {
+              ...output,
+              amountSats: sats(output.amountSats),
+              rawAncestors: known?.rawAncestors ?? [],
+              firstSeen: kept,
+            };
+            return change([{ ...row, ...live, height }], {});
+          }),
       arrive: async (outputs, firstSeen) =>
-        outputs.flatMap((output) => {
-          const known = draft.rows.get(key(output.txid, output.vout));
-          if (known !== undefined)
-            return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
-          return change([{ ...output, amountSats: sats(output.amountSats), ...live, height: null, firstSeen }], {});
-        }),
+        outputs
+          .filter((output) => this.#concerns(output))
+          .flatMap((output) => {
+            const known = draft.rows.get(key(output.txid, output.vout));
+            if (known !== undefined)
+              return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
+            return change([{ ...output, amountSats: sats(output.amountSats), ...live, height: null, firstSeen }], {});
+          }),
       leave: async (left, when) => {
         if (this.#bug === 'replaced and dropped outputs stay live') return [];
         return left.flatMap(({ txid, because }) =>
@@ -201,17 +210,17 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
           ),
         );
       },
-      ordersAbove: async (height) =>
+      payeesAbove: async (height) =>
         this.#bug === 'orders settled only when touched'
           ? []
           : [...draft.rows.values()]
               .filter((row) => row.isLive && (row.height === null || row.height > height))
-              .map(({ orderId }) => orderId),
+              .map(({ payeeId }) => payeeId),
     };
   }
 
   #book(state: LedgerState, order: StoredOrder): OrderBook {
-    const rows = [...state.rows.values()].filter(({ orderId }) => orderId === order.id);
+    const rows = [...state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     const outputs = rows.map((row) => {
       if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;
@@ -230,9 +239,15 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
     this.state.orders.set(order.id, order);
   }
 
+  async watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string> {
+    const id = `refund ${this.#refunds.length}`;
+    this.#refunds.push({ ...refund, id });
+    return id;
+  }
+
   /** What the orders' service does in the watcher's transaction. */
   async settle(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
-    for (const id of orderIds) this.#settle(state, id, now);
+    for (const id of orderIds) if (state.orders.has(id)) this.#settle(state, id, now);
     return state;
   }
 

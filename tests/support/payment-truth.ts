@@ -49,9 +49,9 @@ export function depthOf(outputs: readonly Output[], due: bigint): number {
 
 /** What a ledger holds of an order, deep enough, whatever the chain has done since it last looked. */
 export function deepInLedger({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
-  const deep = [...rows.values()].filter(({ orderId, isLive, isCoinbase, height }) => {
+  const deep = [...rows.values()].filter(({ payeeId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
-    return orderId === order.id && confirmations >= (isCoinbase ? 100 : order.required_confirmations);
+    return payeeId === order.id && confirmations >= (isCoinbase ? 100 : order.required_confirmations);
   });
   return deep.reduce((total, { amountSats }) => total + amountSats, 0n);
 }
@@ -59,7 +59,7 @@ export function deepInLedger({ cursor, rows }: LedgerView, order: StoredOrder): 
 /** What a ledger holds of an order, first seen by a moment; no reward of a miner's. */
 export function heldSince({ rows }: LedgerView, order: StoredOrder, until: Date): bigint {
   const held = [...rows.values()].filter(
-    (row) => row.orderId === order.id && row.isLive && !row.isCoinbase && row.firstSeen.getTime() <= until.getTime(),
+    (row) => row.payeeId === order.id && row.isLive && !row.isCoinbase && row.firstSeen.getTime() <= until.getTime(),
   );
   return held.reduce((total, { amountSats }) => total + amountSats, 0n);
 }

@@ -40,8 +40,8 @@ export const sqlBugs: readonly SqlBug[] = [
   {
     name: 'what a block holds is not news of what the mempool held',
     statement: /insert into "payment_outputs"(?!.* where )/,
-    part: /returning "order_id"$/,
-    instead: 'where "payment_outputs"."height" is not null returning "order_id"',
+    part: ' returning ',
+    instead: ' where "payment_outputs"."height" is not null returning ',
   },
   {
     name: 'the cursor is moved without comparing',
@@ -64,14 +64,14 @@ export const sqlBugs: readonly SqlBug[] = [
   {
     name: 'a reorganisation touches no order',
     statement: /update payment_outputs\s+set height = null/,
-    part: 'select distinct order_id from touched',
-    instead: 'select distinct order_id from touched where false',
+    part: /$/,
+    instead: ' where false',
   },
   {
     name: 'an order without news is not settled by a block',
-    statement: /select order_id from payment_outputs where is_live/,
-    part: 'select distinct order_id from touched',
-    instead: 'select distinct order_id from touched where false',
+    statement: /select order_id, refund_script_id from payment_outputs where is_live/,
+    part: /$/,
+    instead: ' where false',
   },
   {
     name: 'of several orders one is settled',
@@ -82,8 +82,20 @@ export const sqlBugs: readonly SqlBug[] = [
   {
     name: 'the address issued last is not watched',
     statement: /pg_snapshot_xmin/,
-    part: 'issued.issued_in >= ',
-    instead: 'issued.issued_in > ',
+    part: 'order_addresses where issued_in >= ',
+    instead: 'order_addresses where issued_in > ',
+  },
+  {
+    name: 'where a refund goes is not watched',
+    statement: /pg_snapshot_xmin/,
+    part: 'and not exists',
+    instead: 'and exists',
+  },
+  {
+    name: 'of what a refund asks for nothing is recorded',
+    statement: /from refund_scripts script where id = any/,
+    part: 'array(select amount_sats from',
+    instead: 'array(select amount_sats + 1 from',
   },
   {
     name: 'what an expired order held is not there for others',

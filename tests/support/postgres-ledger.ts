@@ -14,11 +14,20 @@ import { Orders } from '#src/shop/orders/service.ts';
 import { evaluateOrder } from '#src/shop/orders/evaluate-order.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
 import type { LedgerStore } from '#src/shop/payments/ledger-store.ts';
+import { watchScript } from '#src/shop/payments/payouts.store.ts';
 import { ledgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { silentLog } from './database-server.ts';
-import { Crash, LATE_TOLERANCE_PERCENT, MOST_ORDERS, PIECES, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
-import type { CrashPoint, HistoryShop, LedgerView, StoredOrder, StoredRow } from './history-shop.ts';
+import {
+  Crash,
+  LATE_TOLERANCE_PERCENT,
+  MOST_ORDERS,
+  orderToIssue,
+  PIECES,
+  PRESENT_RATE,
+  WINDOW_SECONDS,
+} from './history-shop.ts';
+import type { CrashPoint, HistoryShop, LedgerView, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
 import { plantIn } from './plant-sql-bug.ts';
 import type { SqlBug } from './plant-sql-bug.ts';
 
@@ -28,7 +37,7 @@ const userOf = (orderId: string): string => orderId.replace(/^0{8}/, 'ffffffff')
 
 const EMPTY: LedgerView = { cursor: null, rows: new Map(), orders: new Map(), events: [], stock: null };
 const FORGET = `
-  delete from payment_outputs; delete from chain_blocks; delete from chain_cursor; delete from order_events;
+  delete from payment_outputs; delete from refunds; delete from refund_scripts; delete from chain_blocks; delete from chain_cursor; delete from order_events;
   delete from stock_holds; delete from order_lines; delete from order_addresses; delete from orders; delete from cart_lines;
   delete from product_sales; update product_stock set available = ${PIECES}
 `;
@@ -142,7 +151,7 @@ export class PostgresLedger implements HistoryShop<Db> {
         from orders join order_addresses issued on issued.order_id = orders.id order by orders.id
       `.execute(db),
       sql<StoredRow>`
-        select encode(txid, 'hex') as txid, vout, order_id as "orderId", amount_sats as "amountSats",
+        select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId", amount_sats as "amountSats",
           is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
           left_because as "leftBecause", left_at as "leftAt"
         from payment_outputs
@@ -193,6 +202,21 @@ export class PostgresLedger implements HistoryShop<Db> {
     `.execute(this.db);
   }
 
+  async watchRefund({ script, amounts }: Omit<RefundScript, 'id'>): Promise<string> {
+    const orderId = orderToIssue(0, 0).id;
+    return this.db.transaction().execute(async (tx) => {
+      const id = await watchScript(tx, `address${script}`, Buffer.from(script, 'hex'));
+      // It is the amount that decides what is recorded, whatever became of the refund.
+      for (const amount of amounts) {
+        await sql`
+          insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state)
+          values (gen_random_uuid(), ${orderId}, 'surplus', ${amount}, ${amount}, ${id}, ${userOf(orderId)}, now(), 'withdrawn')
+        `.execute(tx);
+      }
+      return id;
+    });
+  }
+
   async settle(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
     this.#now = now;
     await this.#lifecycle.settle(tx, orderIds);
@@ -215,7 +239,7 @@ export class PostgresLedger implements HistoryShop<Db> {
   }
 
   evaluate(order: StoredOrder): PaymentEvaluation {
-    const outputs = [...this.state.rows.values()].filter(({ orderId }) => orderId === order.id);
+    const outputs = [...this.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     return evaluateOrder(order, { address: '', outputs, tip: this.state.cursor });
   }
 
