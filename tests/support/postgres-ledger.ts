@@ -13,7 +13,7 @@ import { cents } from '#src/shop/money.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import { evaluateOrder } from '#src/shop/orders/evaluate-order.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
-import type { LedgerStore } from '#src/shop/payments/ledger-store.ts';
+import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger-store.ts';
 import { watchScript } from '#src/shop/payments/payouts.store.ts';
 import { ledgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
@@ -145,39 +145,46 @@ export class PostgresLedger implements HistoryShop<Db> {
 
   async look(): Promise<void> {
     const { db } = this;
-    const [orders, rows, events, rest] = await Promise.all([
+    const [orders, rows, rest] = await Promise.all([
       sql<StoredOrder>`
         select orders.*, encode(issued.script, 'hex') as script
         from orders join order_addresses issued on issued.order_id = orders.id order by orders.id
       `.execute(db),
       sql<StoredRow>`
-        select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId", amount_sats as "amountSats",
-          is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
-          left_because as "leftBecause", left_at as "leftAt"
+        select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId",
+          amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height,
+          first_seen as "firstSeen", left_because as "leftBecause", left_at as "leftAt"
         from payment_outputs
       `.execute(db),
-      sql<LedgerView['events'][number]>`select order_id as "orderId", kind from order_events order by id`.execute(db),
-      Promise.all([this.store.cursor(), this.#stock()]),
+      this.#rest(),
     ]);
-    const [cursor, stock] = rest;
     this.state = {
-      cursor,
-      stock,
+      ...rest,
       orders: new Map(orders.rows.map((order) => [order.id, order])),
       rows: new Map(rows.rows.map((row) => [`${row.txid}:${row.vout}`, row])),
-      events: events.rows,
     };
   }
 
-  async #stock() {
-    const { rows } = await sql<{ available: number; held: readonly string[]; sold: number }>`
-      select available, array(select order_id::text from stock_holds) as held,
-        coalesce((select sold_units from product_sales where product_id = ${PRODUCT}), 0)::integer as sold
-      from product_stock where product_id = ${PRODUCT}
+  /** The cursor, the stock and the timelines, in one statement. */
+  async #rest(): Promise<Pick<LedgerView, 'cursor' | 'stock' | 'events'>> {
+    const { rows } = await sql<ChainCursor & { available: number; held: string[]; sold: number; events: string[] }>`
+      select cursor.network, cursor.height, encode(cursor.hash, 'hex') as hash, cursor.revision,
+        cursor.reconciled_at as "reconciledAt", stock.available, array(select order_id::text from stock_holds) as held,
+        coalesce((select sold_units from product_sales where product_id = ${PRODUCT}), 0)::integer as sold,
+        array(select order_id || ' ' || kind from order_events order by id) as events
+      from chain_cursor cursor cross join product_stock stock
     `.execute(this.db);
     const [row] = rows;
     assert.ok(row);
-    return { available: row.available, heldBy: new Set(row.held), sold: row.sold };
+    const { available, held, sold, events, ...cursor } = row;
+    return {
+      cursor,
+      stock: { available, heldBy: new Set(held), sold },
+      events: events.map((event) => {
+        const [orderId = '', kind = ''] = event.split(' ');
+        return { orderId, kind };
+      }),
+    };
   }
 
   async issue(order: StoredOrder): Promise<void> {
