@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { LedgerHistory, STEP_KINDS } from './support/ledger-history.ts';
 import type { Step, Tally } from './support/ledger-history.ts';
+import { MemoryLedger } from './support/memory-ledger.ts';
 import type { PlantedBug } from './support/memory-ledger.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
@@ -13,7 +14,7 @@ const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS
 const history = fc.array(step, { minLength: 4, maxLength: 30, size: 'max' });
 
 const play = (bug: PlantedBug | null, tally: Tally) =>
-  fc.asyncProperty(history, (steps) => new LedgerHistory(bug, tally).play(steps));
+  fc.asyncProperty(history, (steps) => new LedgerHistory(new MemoryLedger(bug), tally, bug).play(steps));
 
 test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says after any history', async (t) => {
   const tally: Tally = new Map();
@@ -40,7 +41,7 @@ test('[PAY-11] [PAY-12] a requote pays at once what the ledger holds deep enough
     { kind: 'requote', a: 1, b: 0, c: 0 },
     { kind: 'reorganise', a: 2, b: 0, c: 0 },
   ];
-  await new LedgerHistory(null, tally).play(steps);
+  await new LedgerHistory(new MemoryLedger(null), tally).play(steps);
   assert.deepEqual([tally.get('requoted'), tally.get('paid'), tally.get('reorged_out')], [1, 1, 1]);
 });
 

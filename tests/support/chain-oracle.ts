@@ -3,23 +3,35 @@
  * by other means.
  */
 import assert from 'node:assert/strict';
-import type { LedgerState, MemoryLedger, StoredOrder } from './memory-ledger.ts';
-import { deepInLedger, depthOf, stateOf, sum } from './payment-truth.ts';
+import { PIECES, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
+import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
+import { deepInLedger, depthOf, heldSince, mayBeLate, stateOf, sum } from './payment-truth.ts';
 import type { Facts, Output } from './payment-truth.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
+/** Rounding up to payable amounts, in quotes that are made anew; sats. */
+const ROUNDED = 500n;
+
+type Payee = Pick<RefundScript, 'id' | 'script'> & Partial<RefundScript>;
+type OracleShop = Pick<HistoryShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
+
 export class ChainOracle {
   readonly orders: StoredOrder[] = [];
+  readonly refunds: RefundScript[] = [];
   readonly #facts = new Map<string, Facts>();
   readonly #chain: SimulatedChain;
-  readonly #ledger: MemoryLedger;
+  readonly #shop: OracleShop;
+  readonly #reached: (state: string) => void;
+  readonly #states = new Map<string, string>();
   readonly #live = new Map<string, Set<string>>();
   /** Outpoints of which it is known when they were first seen, exactly. */
   readonly #firstSeen = new Map<string, number>();
 
-  constructor(chain: SimulatedChain, ledger: MemoryLedger) {
+  /** @param reached hears of each state that an order gets into. */
+  constructor(chain: SimulatedChain, shop: OracleShop, reached: (state: string) => void) {
     this.#chain = chain;
-    this.#ledger = ledger;
+    this.#shop = shop;
+    this.#reached = reached;
   }
 
   add(order: StoredOrder): void {
@@ -31,6 +43,7 @@ export class ChainOracle {
       cancelled: false,
       lastLeft: null,
       requotes: 0,
+      credit: null,
     });
   }
 
@@ -40,62 +53,82 @@ export class ChainOracle {
     return facts;
   }
 
-  #set(order: StoredOrder, change: Partial<StoredOrder>): void {
-    const { orders } = this.#ledger.state;
-    orders.set(order.id, { ...(orders.get(order.id) ?? order), ...change });
+  get #now(): Date {
+    return new Date(this.#chain.now);
   }
 
-  sayPaid(index: number): void {
+  async sayPaid(index: number): Promise<void> {
     const order = this.orders[index % this.orders.length];
     if (order === undefined || this.#of(order).status !== 'pending') return;
     this.#of(order).status = 'user_paid';
-    this.#set(order, { paymentStatus: 'user_paid' });
+    await this.#shop.sayPaid(order.id, this.#now);
   }
 
-  cancel(index: number): void {
+  async cancel(index: number): Promise<void> {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return;
     const facts = this.#of(order);
-    const hasMoney = [...this.#ledger.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
-    if (hasMoney || facts.paid || index % 4 > 0 || facts.status === 'cancelled') return;
-    facts.status = 'cancelled';
-    facts.cancelled = true;
-    this.#ledger.cancel(this.#ledger.state, order.id, new Date(this.#chain.now));
+    if (index % 4 > 0 || facts.status === 'cancelled') return;
+    const hasMoney = [...this.#shop.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
+    const isPossible = !hasMoney && !facts.paid;
+    assert.equal(await this.#shop.cancel(order.id, this.#now), isPossible, `whether ${order.id} can be cancelled`);
+    if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
   }
 
   /** Quotes an order that has expired again, for a window from now on. */
-  requote(index: number, windowMs: number): boolean {
+  async requote(index: number): Promise<boolean> {
     const expired = this.orders.filter((order) => this.#of(order).status === 'expired');
     const order = expired[index % expired.length];
     if (order === undefined) return false;
     const facts = this.#of(order);
+    await this.#shop.requote(order.id, this.#now);
+    const { state } = this.#shop;
+    const quoted = state.orders.get(order.id);
+    assert.ok(quoted);
+    this.#compareQuote(order, quoted);
+    this.orders[this.orders.indexOf(order)] = quoted;
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;
-    const expiresAt = new Date(this.#chain.now + windowMs);
-    this.orders[this.orders.indexOf(order)] = { ...order, expiresAt };
+    facts.credit = quoted.credited_sats === 0n ? null : { sats: quoted.credited_sats, until: order.expires_at };
     // What came late counts from now on: if enough of it was deep when the ledger last looked, the order is paid at once.
-    if (deepInLedger(this.#ledger.state, order) >= order.dueSats) [facts.status, facts.paid] = ['paid', true];
-    this.#ledger.requote(this.#ledger.state, order.id, expiresAt, new Date(this.#chain.now));
+    if (deepInLedger(state, quoted) >= quoted.due_sats) [facts.status, facts.paid] = ['paid', true];
     return true;
+  }
+
+  /** The same worth for another window; what came in time is credited, and what was credited before, while it is there. */
+  #compareQuote(before: StoredOrder, quoted: StoredOrder): void {
+    const { credit } = this.#of(before);
+    const { state } = this.#shop;
+    const inTime = heldSince(state, before, before.expires_at);
+    assert.equal(quoted.expires_at.getTime(), this.#chain.now + WINDOW_SECONDS * 1000);
+    assert.ok(quoted.credited_sats <= inTime, `credited ${quoted.credited_sats} of ${inTime}`);
+    const until = quoted.credited_sats === 0n ? null : before.expires_at.getTime();
+    assert.equal(quoted.credited_until?.getTime() ?? null, until);
+    if (credit === null || heldSince(state, before, credit.until) >= credit.sats) {
+      assert.equal(quoted.credited_sats, inTime < before.due_sats ? inTime : before.due_sats);
+      return assert.equal(quoted.due_sats, before.due_sats);
+    }
+    const difference = quoted.due_sats - quoted.total_after_sats;
+    assert.ok(difference < ROUNDED && difference > -ROUNDED, `due ${quoted.due_sats} of ${quoted.total_after_sats}`);
   }
 
   /** An output that pays exactly what is missing. */
   missing(index: number): { script: string; amount: bigint } | null {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return null;
-    const amount = order.dueSats - sum(this.#outputs(order));
+    const amount = order.due_sats - sum(this.#outputs(order));
     return amount > 0n ? { script: order.script, amount } : null;
   }
 
-  /** Live outputs of an order under a tip. */
-  #outputs(order: StoredOrder, tip = this.#chain.height): Output[] {
+  /** Live outputs of an order, or of a refund, under a tip. */
+  #outputs(payee: Payee, tip = this.#chain.height): Output[] {
     return this.#chain.all.flatMap(({ txid, outputs, isCoinbase }) => {
       if (!this.#chain.isActive(txid)) return [];
       const at = this.#chain.heightOf(txid);
       const height = at !== null && at <= tip ? at : null;
       const confirmations = height === null ? 0 : tip - height + 1;
       return outputs.flatMap(({ script, amount }, vout) =>
-        script === order.script
+        script === payee.script && (payee.amounts?.includes(amount) ?? true)
           ? [{ key: `${txid}:${vout}`, txid, vout, amount, height, isCoinbase, confirmations }]
           : [],
       );
@@ -103,21 +136,21 @@ export class ChainOracle {
   }
 
   /** At every settlement: who is newly paid has what is due, deep enough, in the blocks applied so far. */
-  checkPaid(draft: LedgerState): void {
+  checkPaid(draft: Pick<LedgerView, 'cursor' | 'orders'>): void {
     for (const order of draft.orders.values()) {
-      const before = this.#ledger.state.orders.get(order.id);
-      if (order.paymentStatus !== 'paid' || before?.paymentStatus === 'paid' || draft.cursor === null) continue;
+      const before = this.#shop.state.orders.get(order.id);
+      if (order.payment_status !== 'paid' || before?.payment_status === 'paid' || draft.cursor === null) continue;
       if (this.#chain.chain[draft.cursor.height]?.hash !== draft.cursor.hash) continue;
       const deep = this.#outputs(order, draft.cursor.height).filter(
         ({ confirmations, isCoinbase }) =>
-          confirmations >= order.requiredConfirmations && (!isCoinbase || confirmations >= 100),
+          confirmations >= order.required_confirmations && (!isCoinbase || confirmations >= 100),
       );
-      assert.ok(sum(deep) >= order.dueSats, `${order.id} paid with ${sum(deep)} of ${order.dueSats}`);
+      assert.ok(sum(deep) >= order.due_sats, `${order.id} paid with ${sum(deep)} of ${order.due_sats}`);
     }
   }
 
   liveRows(): string[] {
-    return [...this.#ledger.state.rows.values()]
+    return [...this.#shop.state.rows.values()]
       .filter(({ isLive, txid, isCoinbase }) => isLive && !isCoinbase && this.#chain.isActive(txid))
       .map(({ txid, vout }) => `${txid}:${vout}`);
   }
@@ -125,7 +158,7 @@ export class ChainOracle {
   /** What was live all the time was never taken for gone, whatever the chain did while it was read. */
   checkStillLive(before: readonly string[]): void {
     for (const key of before) {
-      const row = this.#ledger.state.rows.get(key);
+      const row = this.#shop.state.rows.get(key);
       if (row === undefined || !this.#chain.isActive(row.txid)) continue;
       assert.ok(row.isLive, `${key} was live throughout and is taken for ${row.leftBecause}`);
     }
@@ -137,59 +170,92 @@ export class ChainOracle {
    */
   adopt(mayExpire = true): void {
     for (const order of this.orders) {
-      const stored = this.#ledger.state.orders.get(order.id);
+      const stored = this.#shop.state.orders.get(order.id);
       assert.ok(stored);
       const facts = this.#of(order);
-      facts.status = stored.paymentStatus;
-      if (facts.paid) assert.ok(stored.paidAt, 'paid is never forgotten');
-      facts.paid = stored.paidAt !== null;
-      if (stored.expiredAt !== null && !facts.expired) {
+      facts.status = stored.payment_status;
+      if (facts.paid) assert.ok(stored.paid_at, 'paid is never forgotten');
+      facts.paid = stored.paid_at !== null;
+      // A quote whose credit has left ends at once; that is known of the chain, and not of the clock.
+      if (stored.expired_at !== null && !facts.expired && facts.credit === null) {
         assert.ok(mayExpire, 'expired while the source was down');
-        assert.ok(stored.expiredAt.getTime() >= order.expiresAt.getTime(), 'expired before its time');
+        assert.ok(stored.expired_at.getTime() >= order.expires_at.getTime(), 'expired before its time');
       }
-      facts.expired = stored.expiredAt !== null;
+      facts.expired = stored.expired_at !== null;
       this.#remember(order, true);
     }
+    for (const refund of this.refunds) this.#noteFirstSeen(refund);
   }
 
   #remember(order: StoredOrder, isUnsure: boolean): void {
-    const rows = [...this.#ledger.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
+    const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     if (isUnsure) {
       this.#live.set(order.id, new Set(rows.filter(({ isLive }) => isLive).map(({ txid, vout }) => `${txid}:${vout}`)));
       const left = rows.filter(({ isLive }) => !isLive);
       if (left.length > 0) this.#of(order).lastLeft = 'either';
     }
-    for (const row of rows) this.#firstSeen.set(`${row.txid}:${row.vout}`, row.firstSeen.getTime());
+    this.#noteFirstSeen(order);
+  }
+
+  #noteFirstSeen({ id }: Payee): void {
+    for (const row of this.#shop.state.rows.values()) {
+      if (row.payeeId === id) this.#firstSeen.set(`${row.txid}:${row.vout}`, row.firstSeen.getTime());
+    }
   }
 
   /** The whole ledger and every order against the chain, after a pass that saw all of it. */
   compare(): void {
-    const { cursor, events } = this.#ledger.state;
-    const rows = new Map([...this.#ledger.state.rows.values()].map((row) => [`${row.txid}:${row.vout}`, row]));
+    const { cursor, events } = this.#shop.state;
+    const rows = new Map([...this.#shop.state.rows.values()].map((row) => [`${row.txid}:${row.vout}`, row]));
     const tip = this.#chain.chain.at(-1);
     assert.equal(cursor?.hash, tip?.hash);
     let expectedRows = 0;
     for (const order of this.orders) {
-      const outputs = this.#outputs(order);
-      for (const output of outputs) {
-        const row = rows.get(output.key);
-        assert.ok(row, `${output.key} is missing`);
-        assert.deepEqual(
-          { order: row.payeeId, amount: row.amountSats, height: row.height, isLive: row.isLive },
-          { order: order.id, amount: output.amount, height: output.height, isLive: true },
-        );
-        const block = output.height === null ? null : this.#chain.chain[output.height];
-        const seen = Math.min(block?.time ?? this.#chain.now, this.#chain.now);
-        assert.equal(row.firstSeen.getTime(), this.#firstSeen.get(output.key) ?? seen, `first seen of ${output.key}`);
-      }
+      const outputs = this.#compareRows(order, rows);
       expectedRows += outputs.length;
       this.#compareOrder(order, outputs);
       this.#compareEvents(order, events);
     }
+    for (const refund of this.refunds) {
+      expectedRows += this.#compareRows(refund, rows).length;
+      this.#noteFirstSeen(refund);
+    }
     assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'rows that are live');
+    this.#compareStock();
   }
 
-  #compareEvents(order: StoredOrder, events: LedgerState['events']): void {
+  /** Held while an order waits to be paid, sold once when it is, and there for others otherwise. */
+  #compareStock(): void {
+    const { stock } = this.#shop.state;
+    if (stock === null) return;
+    const isOpen = (order: StoredOrder): boolean => isWaiting(this.#of(order)) && !this.#of(order).expired;
+    const held = this.orders.filter(isOpen).map(({ id }) => id);
+    const sold = this.orders.filter((order) => this.#of(order).paid).length;
+    assert.deepEqual(
+      { heldBy: [...stock.heldBy].toSorted(), sold: stock.sold, available: stock.available },
+      { heldBy: held.toSorted(), sold, available: PIECES - held.length - sold },
+      'stock',
+    );
+  }
+
+  /** What is live of a payee's outputs stands in the ledger as it stands in the chain. */
+  #compareRows(payee: Payee, rows: LedgerView['rows']): readonly Output[] {
+    const outputs = this.#outputs(payee);
+    for (const output of outputs) {
+      const row = rows.get(output.key);
+      assert.ok(row, `${output.key} is missing`);
+      assert.deepEqual(
+        { payee: row.payeeId, amount: row.amountSats, height: row.height, isLive: row.isLive },
+        { payee: payee.id, amount: output.amount, height: output.height, isLive: true },
+      );
+      const block = output.height === null ? null : this.#chain.chain[output.height];
+      const seen = Math.min(block?.time ?? this.#chain.now, this.#chain.now);
+      assert.equal(row.firstSeen.getTime(), this.#firstSeen.get(output.key) ?? seen, `first seen of ${output.key}`);
+    }
+    return outputs;
+  }
+
+  #compareEvents(order: StoredOrder, events: LedgerView['events']): void {
     const turns = events.filter(({ orderId }) => orderId === order.id).map(({ kind }) => kind);
     const payments = turns.filter((kind) => kind === 'paid' || kind === 'paid_again' || kind === 'reorged_out');
     const expected = payments.map((_, index) => (index % 2 === 1 ? 'reorged_out' : 'paid_again'));
@@ -212,17 +278,17 @@ export class ChainOracle {
     this.#live.set(order.id, new Set(outputs.map(({ key }) => key)));
     this.#remember(order, false);
 
-    const truth = this.#settle(order, facts, outputs);
-    const stored = this.#ledger.state.orders.get(order.id);
+    const stored = this.#shop.state.orders.get(order.id);
     assert.ok(stored);
-    const said = this.#ledger.evaluate(this.#ledger.state, stored);
+    const truth = this.#settle(order, facts, outputs, stored);
+    const said = this.#shop.evaluate(stored);
     const isEither = truth.state === 'either' && (said.state === 'replaced' || said.state === 'dropped');
     assert.deepEqual(
       {
-        status: stored.paymentStatus,
-        isOpen: stored.isOpen,
-        wasPaid: stored.paidAt !== null,
-        wasExpired: stored.expiredAt !== null,
+        status: stored.payment_status,
+        isOpen: stored.is_open,
+        wasPaid: stored.paid_at !== null,
+        wasExpired: stored.expired_at !== null,
         state: said.state,
         received: said.receivedSats,
         confirmed: said.confirmedSats,
@@ -232,7 +298,7 @@ export class ChainOracle {
       },
       {
         status: facts.status,
-        isOpen: facts.status === 'pending' || (facts.status === 'user_paid' && !facts.paid),
+        isOpen: isWaiting(facts),
         wasPaid: facts.paid,
         wasExpired: facts.expired,
         ...truth,
@@ -240,43 +306,61 @@ export class ChainOracle {
       },
       `${order.id} at block ${this.#chain.height}`,
     );
-    if (stored.recordedState === null) return assert.equal(truth.received, 0n);
-    assert.equal(stored.recordedReceivedSats, truth.received, `received, as last recorded of ${order.id}`);
-    assert.equal(stored.recordedState, said.state, `state, as last recorded of ${order.id}`);
+    if (this.#states.get(order.id) !== said.state) this.#reached(said.state);
+    this.#states.set(order.id, said.state);
+    if (stored.recorded_state === null) return assert.equal(truth.received, 0n);
+    assert.equal(stored.recorded_received_sats, truth.received, `received, as last recorded of ${order.id}`);
+    assert.equal(stored.recorded_state, said.state, `state, as last recorded of ${order.id}`);
   }
 
   /** Brings the facts of an order to what the chain makes of them; answers what must be told of it. */
-  #settle(order: StoredOrder, facts: Facts, outputs: readonly Output[]) {
+  #settle(order: StoredOrder, facts: Facts, outputs: readonly Output[], stored: StoredOrder) {
     const counted = outputs.filter(({ isCoinbase, confirmations }) => !isCoinbase || confirmations >= 100);
-    const needed = order.requiredConfirmations;
+    const needed = order.required_confirmations;
     const deep = sum(counted.filter(({ confirmations }) => confirmations >= needed));
-    const isInTime = ({ key }: Output): boolean => (this.#firstSeen.get(key) ?? 0) <= order.expiresAt.getTime();
+    const isInTime = ({ key }: Output): boolean => (this.#firstSeen.get(key) ?? 0) <= order.expires_at.getTime();
     const byItself = (): readonly Output[] => {
       if (facts.cancelled) return [];
       if (facts.paid) return counted;
       return facts.expired ? [] : counted.filter(isInTime);
     };
-    const depth = (): number => depthOf(byItself(), order.dueSats);
+    const depth = (): number => depthOf(byItself(), order.due_sats);
 
-    const isWaiting = facts.status === 'pending' || facts.status === 'user_paid' || facts.status === 'expired';
-    if (isWaiting && (depth() >= needed || (order.isLateAcceptable && deep >= order.dueSats))) {
+    const isLost = facts.credit !== null && heldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
+    const credited = isLost ? 0n : (facts.credit?.sats ?? 0n);
+    const isLatePaid = deep >= order.due_sats && mayBeLate(order, credited, PRESENT_RATE);
+    if (isWaiting(facts) && (isLost || this.#wasLost(order, facts, stored))) {
+      // Without what the quote counted on it holds no longer. Whether the order was paid in the block before is not known.
+      const mayBePaid = deep >= order.due_sats && stored.payment_status === 'paid';
+      facts.status = isLatePaid || mayBePaid ? 'paid' : 'expired';
+      facts.paid = facts.status === 'paid';
+      facts.expired = facts.paid ? stored.expired_at !== null : true;
+    }
+    const isUnpaid = isWaiting(facts) || facts.status === 'user_paid' || facts.status === 'expired';
+    if (isUnpaid && (depth() >= needed || isLatePaid)) {
       facts.status = 'paid';
       facts.paid = true;
     } else if (facts.status === 'paid' && depth() < needed) facts.status = 'user_paid';
-    const canExpire = (facts.status === 'pending' || facts.status === 'user_paid') && !facts.paid;
-    if (canExpire && this.#chain.now >= order.expiresAt.getTime() && depth() < 0) {
+    if (isWaiting(facts) && this.#chain.now >= order.expires_at.getTime() && depth() < 0) {
       facts.status = 'expired';
       facts.expired = true;
     }
     const received = sum(counted);
-    const isCovered = received >= order.dueSats;
+    const isCovered = received >= order.due_sats;
     return {
-      state: stateOf(facts, { depth: depth(), needed, isCovered, received, isOver: deep > order.dueSats }),
+      state: stateOf(facts, { depth: depth(), needed, isCovered, received, isOver: deep > order.due_sats }),
       received,
       confirmed: sum(counted.filter(({ confirmations }) => confirmations > 0)),
-      missing: isCovered ? 0n : order.dueSats - received,
-      confirmations: depth() >= 0 ? depth() : depthOf(counted, order.dueSats),
+      missing: isCovered ? 0n : order.due_sats - received,
+      confirmations: depth() >= 0 ? depth() : depthOf(counted, order.due_sats),
     };
+  }
+
+  /** A credit that left in one block may have been made good in the next, whose miner stated a time before. */
+  #wasLost({ id }: StoredOrder, { credit }: Facts, stored: StoredOrder): boolean {
+    if (credit === null || stored.expired_at === null) return false;
+    const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === id);
+    return rows.some(({ isLive, firstSeen }) => !isLive && firstSeen.getTime() <= credit.until.getTime());
   }
 
   /** Of several that left at once the ledger names one, so only a cause that they share is sure. */
@@ -293,3 +377,6 @@ export class ChainOracle {
     return causes.size === 1 && cause !== undefined ? cause : 'either';
   }
 }
+
+/** For a payment: it was never paid, and its window is open. */
+const isWaiting = ({ status, paid }: Facts): boolean => !paid && (status === 'pending' || status === 'user_paid');

@@ -8,6 +8,8 @@ export const NETWORK_KINDS = [
   'payWithParent',
   'payInBlock',
   'topUp',
+  'payDeep',
+  'payRefund',
   'coinbase',
   'replace',
   'replaceParent',
@@ -16,6 +18,7 @@ export const NETWORK_KINDS = [
   'mine',
   'mineConflict',
   'reorganise',
+  'reorganiseDeep',
   'time',
   'mature',
 ] as const;
@@ -37,7 +40,7 @@ const every = (): boolean => true;
 function payment({ oracle }: Situation, a: number, b: number): Outputs {
   const order = pick(oracle.orders, a);
   if (order === undefined) return [];
-  const { script, dueSats: due } = order;
+  const { script, due_sats: due } = order;
   const pays = (...amounts: bigint[]): Outputs => amounts.map((amount) => ({ script, amount }));
   const rare: readonly Outputs[] = [
     pays(due - 1n),
@@ -53,6 +56,16 @@ function payment({ oracle }: Situation, a: number, b: number): Outputs {
 const blockTime = ({ chain, c }: Situation): number => chain.now + ((c % 5) - 2) * 600_000;
 const victimOf = ({ chain, a }: Situation): string | undefined => pick([...chain.mempool.keys()], a);
 
+/** Another branch that is longer by one, in which the payments stand at once, late or not at all. */
+function reorganise(at: Situation, depth: number): void {
+  const { chain, b, c } = at;
+  const lost = pick(chain.unwind(depth), b);
+  const conflict = lost !== undefined && b % 3 === 0 ? [chain.make([], lost.inputs)] : [];
+  for (let block = 0; block <= depth; block += 1) {
+    chain.mine(() => c % 3 === 0 || (c % 3 === 1 && block === depth), block === 0 ? conflict : [], blockTime(at));
+  }
+}
+
 const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
   pay: (at) => void at.chain.send(payment(at, at.a, at.b)),
   payTwo: (at) => void at.chain.send([...payment(at, at.a, at.b), ...payment(at, at.a + 1, at.b + at.c)]),
@@ -61,6 +74,20 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
   topUp: ({ chain, oracle, a }) => {
     const missing = oracle.missing(a);
     if (missing !== null) chain.send([missing]);
+  },
+  payDeep: (at) => {
+    const order = pick(at.oracle.orders, at.a);
+    if (order === undefined) return;
+    at.chain.send([{ script: order.script, amount: order.due_sats }]);
+    for (let block = 0; block <= at.b % 6; block += 1) at.chain.mine(every, [], blockTime(at));
+  },
+  payRefund: (at) => {
+    const refund = pick(at.oracle.refunds, at.a);
+    const asked = pick(refund?.amounts ?? [], at.c);
+    if (refund === undefined || asked === undefined) return;
+    const { script } = refund;
+    const others: readonly Outputs[] = [[{ script, amount: asked + 1n }], payment(at, at.a, at.c)];
+    at.chain.send([...(others[at.b % 4] ?? []), { script, amount: asked }]);
   },
   coinbase: (at) => {
     const reward = at.chain.make(payment(at, at.a, at.b), [`reward-${at.chain.all.length}:0`], true);
@@ -94,15 +121,8 @@ const changes: Readonly<Record<NetworkKind, (situation: Situation) => void>> = {
     const rival = at.chain.mempool.get(victimOf(at) ?? '');
     at.chain.mine(none, rival === undefined ? [] : [at.chain.make([], rival.inputs)], blockTime(at));
   },
-  reorganise: (at) => {
-    const { chain, a, b, c } = at;
-    const depth = 1 + (a % 6);
-    const lost = pick(chain.unwind(depth), b);
-    const conflict = lost !== undefined && b % 3 === 0 ? [chain.make([], lost.inputs)] : [];
-    for (let block = 0; block <= depth; block += 1) {
-      chain.mine(() => c % 3 === 0 || (c % 3 === 1 && block === depth), block === 0 ? conflict : [], blockTime(at));
-    }
-  },
+  reorganise: (at) => reorganise(at, 1 + (at.a % 6)),
+  reorganiseDeep: (at) => reorganise(at, 4 + (at.a % 5)),
   time: ({ chain, b }) => {
     chain.now += [1000, 600_000, 3600_000, 7200_000][b % 4] ?? 0;
   },

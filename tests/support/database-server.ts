@@ -38,7 +38,7 @@ export async function shareTestServer(): Promise<() => Promise<void>> {
   return () => shared.stop();
 }
 
-const address = z.object({
+export const address = z.object({
   host: z.string(),
   port: z.number(),
   user: z.string(),

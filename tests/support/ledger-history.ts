@@ -1,12 +1,12 @@
 /** Plays one random history of a chain to the real walk and the real rules, and compares with what is true. */
-import { sats } from '#src/shop/money.ts';
 import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
 import type { BlockSource } from '#src/shop/payments/block-source.ts';
 import { changeChain, NETWORK_KINDS } from './change-chain.ts';
 import type { NetworkKind } from './change-chain.ts';
 import { ChainOracle } from './chain-oracle.ts';
-import { Crash, MemoryLedger } from './memory-ledger.ts';
-import type { PlantedBug, StoredOrder, StoredRow } from './memory-ledger.ts';
+import { Crash, MOST_ORDERS, MOST_REFUNDS, orderToIssue, refundToWatch } from './history-shop.ts';
+import type { HistoryShop } from './history-shop.ts';
+import type { PlantedBug } from './memory-ledger.ts';
 import { GENESIS, SimulatedChain } from './simulated-chain.ts';
 
 export interface Step {
@@ -16,7 +16,7 @@ export interface Step {
   readonly c: number;
 }
 
-const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'issue', 'restart'] as const;
+const SHOP_KINDS = ['pass', 'userPaid', 'cancel', 'requote', 'requotePart', 'issue', 'refund', 'restart'] as const;
 const FAULT_KINDS = ['crash', 'crashAndGoOn', 'sourceFails', 'changeInBetween', 'twoWatchers'] as const;
 export type StepKind = NetworkKind | (typeof SHOP_KINDS)[number] | (typeof FAULT_KINDS)[number];
 
@@ -29,121 +29,104 @@ const OFTEN: readonly StepKind[] = [
   'mine',
   'mine',
   'mine',
+  'payDeep',
+  'payDeep',
+  'payRefund',
   'reorganise',
   'reorganise',
+  'reorganiseDeep',
   'time',
   'crash',
+  'twoWatchers',
+  'requotePart',
 ];
-export const QUIET_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...OFTEN].filter(
-  (kind) => kind !== 'crash',
-);
 export const STEP_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...FAULT_KINDS, ...OFTEN];
-
-/** Another store that lives through the same history. */
-export interface Companion {
-  issued(order: StoredOrder): Promise<void>;
-  passed(chain: SimulatedChain, rows: readonly StoredRow[]): Promise<void>;
-}
 
 export type Tally = Map<string, number>;
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const WINDOW_MS = 7200_000;
-const DUE = [900_000n, 100_000n, 250_000_000n, 12_300n] as const;
-const CONFIRMATIONS = [1, 3, 6, 2] as const;
+/** Old enough a chain to be reorganised deeply. */
+const FIRST_BLOCKS = 8;
 
 class SourceDown extends Error {}
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length];
 
-export class LedgerHistory {
+export class LedgerHistory<Tx> {
   readonly #chain = new SimulatedChain(START);
-  readonly #ledger: MemoryLedger;
+  readonly #shop: HistoryShop<Tx>;
   readonly #oracle: ChainOracle;
   readonly #tally: Tally;
   readonly #bug: PlantedBug | null;
-  readonly #clock = { now: (): Date => new Date(this.#chain.now) };
-  #walk: ChainWalk<MemoryLedger['state']>;
+  #walk: ChainWalk<Tx>;
   #beforeCall: () => void | Promise<void> = () => {};
+  #issued = 0;
 
-  readonly #companion: Companion | null;
-  readonly #unannounced: StoredOrder[] = [];
-
-  constructor(bug: PlantedBug | null, tally: Tally, companion: Companion | null = null) {
-    this.#companion = companion;
+  constructor(shop: HistoryShop<Tx>, tally: Tally, bug: PlantedBug | null = null) {
     this.#bug = bug;
     this.#tally = tally;
-    this.#ledger = new MemoryLedger(bug);
-    this.#oracle = new ChainOracle(this.#chain, this.#ledger);
+    this.#shop = shop;
+    this.#oracle = new ChainOracle(this.#chain, shop, (state) => this.#count(`state ${state}`));
     this.#walk = this.#newWalk();
-    for (let index = 0; index < 3; index += 1) this.#issue();
-    // Old enough a chain to be reorganised six deep.
-    for (let height = 1; height <= 8; height += 1) this.#chain.mine(() => false, [], START);
   }
 
   async play(steps: readonly Step[]): Promise<void> {
+    for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.#chain.mine(() => false, [], START);
+    for (let index = 1; index < MOST_ORDERS; index += 1) await this.#issue();
+    await this.#refund();
     await this.#pass();
     for (const step of steps) await this.#step(step);
     // What is left in the open comes to an end: the state after it is compared like every other.
     await this.#pass();
     this.#chain.mine(() => true, [], this.#chain.now);
     await this.#pass();
-    for (const { kind } of this.#ledger.state.events) this.#count(kind);
+    for (const { kind } of this.#shop.state.events) this.#count(kind);
+  }
+
+  get #now(): Date {
+    return new Date(this.#chain.now);
   }
 
   #count(kind: string): void {
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
 
-  #newWalk(): ChainWalk<MemoryLedger['state']> {
+  #newWalk(): ChainWalk<Tx> {
     const source = this.#chain.source(() => this.#beforeCall());
     return new ChainWalk({
       source: this.#bug === 'tip not asked again after the mempool' ? withoutSecondLook(source) : source,
-      store: this.#ledger,
+      store: this.#shop.store,
       reader: this.#chain.reader,
-      clock: this.#clock,
+      clock: { now: () => this.#now },
       network: { name: 'regtest', genesisHash: GENESIS },
       waitingPayees: async () => [],
       longestSilenceMs: null,
-      onChanged: async (state, payeeIds, now) => {
-        this.#ledger.settle(state, payeeIds, now);
-        this.#oracle.checkPaid(state);
-      },
-      onReconciled: async (now) => {
-        await this.#ledger.transaction(async (_, state) => this.#ledger.expireDue(state, now));
-      },
+      onChanged: async (tx, payeeIds, now) => this.#oracle.checkPaid(await this.#shop.settle(tx, payeeIds, now)),
+      onReconciled: (now) => this.#shop.reconciled(now),
     });
   }
 
-  #issue(): void {
-    const index = this.#ledger.state.orders.size;
-    const order: StoredOrder = {
-      id: `00000000-0000-4000-8000-00000000000${index}`,
-      script: `aa0${index}`,
-      dueSats: sats(DUE[index] ?? 100n),
-      requiredConfirmations: CONFIRMATIONS[index] ?? 1,
-      expiresAt: new Date(this.#chain.now + WINDOW_MS),
-      isLateAcceptable: index !== 1,
-      paymentStatus: 'pending',
-      isOpen: true,
-      paidAt: null,
-      expiredAt: null,
-      cancelledAt: null,
-      recordedState: null,
-      recordedReceivedSats: sats(0n),
-    };
-    this.#ledger.state.orders.set(order.id, order);
+  async #issue(): Promise<void> {
+    if (this.#issued === MOST_ORDERS) return;
+    const order = orderToIssue(this.#issued, this.#chain.now);
+    this.#issued += 1;
+    await this.#shop.issue(order);
     this.#oracle.add(order);
-    this.#unannounced.push(order);
+  }
+
+  async #refund(): Promise<void> {
+    const { refunds } = this.#oracle;
+    if (refunds.length === MOST_REFUNDS) return;
+    const refund = refundToWatch(refunds.length);
+    refunds.push({ ...refund, id: await this.#shop.watchRefund(refund) });
   }
 
   /** A pass that nothing disturbs; the ledger then is what the chain says. */
   async #pass(): Promise<void> {
     await this.#walk.pass();
+    await this.#shop.look();
     this.#oracle.compare();
-    if (this.#companion === null) return;
-    for (const order of this.#unannounced.splice(0)) await this.#companion.issued(order);
-    await this.#companion.passed(this.#chain, [...this.#ledger.state.rows.values()]);
   }
 
   async #disturbed(expected: new () => Error): Promise<boolean> {
@@ -153,18 +136,19 @@ export class LedgerHistory {
     } catch (error) {
       if (!(error instanceof expected)) throw error;
       if (this.#bug === 'expiry while the source is down' && error instanceof SourceDown) {
-        this.#ledger.expireDue(this.#ledger.state, this.#clock.now());
+        await this.#shop.reconciled(this.#now);
       }
       return true;
     } finally {
-      this.#ledger.crashes = () => false;
+      this.#shop.crashes = () => false;
       this.#beforeCall = () => {};
+      await this.#shop.look();
     }
   }
 
   #crashAt(a: number): void {
     let left = a % 8;
-    this.#ledger.crashes = () => (left -= 1) < 0;
+    this.#shop.crashes = () => (left -= 1) < 0;
   }
 
   async #step(step: Step): Promise<void> {
@@ -174,15 +158,27 @@ export class LedgerHistory {
       case 'pass':
         return this.#pass();
       case 'issue':
-        if (this.#ledger.state.orders.size < DUE.length) this.#issue();
-        return;
+        return this.#issue();
+      case 'refund':
+        return this.#refund();
       case 'userPaid':
         return this.#oracle.sayPaid(a);
       case 'cancel':
         return this.#oracle.cancel(a);
       case 'requote':
-        if (this.#oracle.requote(a, WINDOW_MS) && c % 2 > 0) await this.#pass();
+        if ((await this.#oracle.requote(a)) && c % 2 > 0) await this.#pass();
         return;
+      case 'requotePart': {
+        // A part in time, which the next quote counts on: that it leaves later is a matter of its own.
+        const order = pick(this.#oracle.orders, a);
+        if (order === undefined) return;
+        this.#chain.send([{ script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) }]);
+        await this.#pass();
+        this.#chain.now += WINDOW_MS;
+        await this.#pass();
+        await this.#oracle.requote(a);
+        return;
+      }
       case 'restart':
         this.#walk = this.#newWalk();
         return this.#pass();
@@ -199,6 +195,8 @@ export class LedgerHistory {
         return this.#oracle.adopt();
       }
       case 'sourceFails': {
+        // In half of them all windows close meanwhile.
+        if (c % 2 === 0) this.#chain.now += WINDOW_MS;
         let left = a % 12;
         this.#beforeCall = () => {
           if ((left -= 1) < 0) throw new SourceDown();
@@ -210,12 +208,12 @@ export class LedgerHistory {
       case 'changeInBetween': {
         const before = this.#oracle.liveRows();
         let left = a % 12;
-        this.#beforeCall = () => {
+        this.#beforeCall = async () => {
           if ((left -= 1) !== -1) return;
           const change = pick(['mine', 'reorganise', 'issueAndPay'] as const, b) ?? 'mine';
           if (change !== 'issueAndPay') return this.#change(change, a, b, c);
-          if (this.#ledger.state.orders.size === DUE.length) return;
-          this.#issue();
+          if (this.#issued === MOST_ORDERS) return;
+          await this.#issue();
           this.#change('pay', this.#oracle.orders.length - 1, b, c);
         };
         await this.#disturbed(SourceDown);
@@ -225,7 +223,9 @@ export class LedgerHistory {
       case 'twoWatchers': {
         // The other one does a whole pass, on a chain that just changed, while this one holds what it read before.
         const other = this.#newWalk();
-        let left = a % 12;
+        // In half of them there is a payment that neither has seen.
+        if (c % 2 === 0) this.#change('pay', a, b, c);
+        let left = a % 6;
         this.#beforeCall = async () => {
           if ((left -= 1) !== -1) return;
           const changes = ['pay', 'comeBack', 'mine', 'reorganise', 'replace', 'drop'] as const;
@@ -245,7 +245,8 @@ export class LedgerHistory {
 
   /** What happens on the network. */
   #change(kind: NetworkKind, a: number, b: number, c: number): void {
-    if (kind === 'reorganise') this.#count('reorganisation');
+    if (kind === 'payRefund') this.#count('refund sent');
+    if (kind === 'reorganise' || kind === 'reorganiseDeep') this.#count('reorganisation');
     changeChain(kind, { chain: this.#chain, oracle: this.#oracle, a, b, c });
   }
 }

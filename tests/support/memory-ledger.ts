@@ -1,34 +1,35 @@
 /** The ledger and the orders on it, in memory, with transactions that are all or nothing and can be made to crash. */
-import { NO_SATS, sats } from '#src/shop/money.ts';
-import { acceptLate, cancelOrder, expireOrder, settleOrder, shouldExpire } from '#src/shop/orders/settle-order.ts';
-import type { OrderToSettle, Settlement } from '#src/shop/orders/settle-order.ts';
-import type { ChainCursor, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
-import { paymentState } from '#src/shop/payments/payment-state.ts';
-import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
+import { sats } from '#src/shop/money.ts';
+import {
+  cancelByLedger,
+  evaluateOrder,
+  expireByLedger,
+  fitsLateTerms,
+  receivedInTime,
+  refuseCancel,
+  settleByLedger,
+} from '#src/shop/orders/evaluate-order.ts';
+import type { OrderBook } from '#src/shop/orders/evaluate-order.ts';
+import { requoteOrder } from '#src/shop/orders/requote-order.ts';
+import type { Settlement } from '#src/shop/orders/settle-order.ts';
+import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
+import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
+import { Crash, LATE_TOLERANCE_PERCENT, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
+import type { CrashPoint, HistoryShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
 
-export interface StoredRow extends LedgerOutput {
-  readonly payeeId: string;
+interface MemoryRow extends StoredRow {
   readonly rawTx: Uint8Array;
   readonly rawAncestors: readonly Uint8Array[];
-}
-
-export interface StoredOrder extends OrderToSettle {
-  readonly id: string;
-  readonly script: string;
-  readonly requiredConfirmations: number;
-  readonly cancelledAt: Date | null;
-  readonly isLateAcceptable: boolean;
 }
 
 export interface LedgerState {
   cursor: ChainCursor | null;
   readonly blocks: Map<number, string>;
-  readonly rows: Map<string, StoredRow>;
+  readonly rows: Map<string, MemoryRow>;
   readonly orders: Map<string, StoredOrder>;
   readonly events: { readonly orderId: string; readonly kind: string }[];
+  readonly stock: null;
 }
-
-export class Crash extends Error {}
 
 /** Wrong on purpose: each must be noticed by the histories. */
 export type PlantedBug =
@@ -51,11 +52,13 @@ export type PlantedBug =
 
 const at = (date: Date): Date => new Date(date);
 
-export class MemoryLedger implements LedgerStore<LedgerState> {
-  state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [] };
-  /** Asked before and after each commit; true crashes there. */
-  crashes: (point: 'before' | 'after') => boolean = () => false;
+const LATE_TERMS = { presentRate: PRESENT_RATE, tolerancePercent: LATE_TOLERANCE_PERCENT };
+
+export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<LedgerState> {
+  state: LedgerState = { cursor: null, blocks: new Map(), rows: new Map(), orders: new Map(), events: [], stock: null };
+  crashes: (point: CrashPoint) => boolean = () => false;
   readonly #bug: PlantedBug | null;
+  readonly #refunds: RefundScript[] = [];
   #issuedBefore = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -63,11 +66,16 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     this.#bug = bug;
   }
 
+  get store(): LedgerStore<LedgerState> {
+    return this;
+  }
+
   transaction<T>(work: (ledger: LedgerTransaction, tx: LedgerState) => Promise<T>): Promise<T> {
     // One after the other, as the row lock on the cursor has it.
     const run = this.#queue.then(async () => {
       const { cursor, blocks, rows, orders, events } = this.state;
       const draft = {
+        stock: null,
         cursor,
         blocks: new Map(blocks),
         rows: new Map(rows),
@@ -98,14 +106,12 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   }
 
   async scriptsSince(mark: string | null) {
-    const after = Number(mark ?? -1);
-    const scripts = [...this.state.orders.values()]
-      .map(({ id, script }, index) => ({ script: Buffer.from(script), scriptHex: script, payeeId: id, index }))
-      .filter(
-        ({ index }) =>
-          index > after && (this.#bug !== 'scripts loaded before the mempool' || index < this.#issuedBefore),
-      );
-    return { scripts, mark: String(scripts.at(-1)?.index ?? after) };
+    const [orders, refunds] = (mark ?? '0 0').split(' ').map(Number);
+    const isLate = this.#bug === 'scripts loaded before the mempool';
+    const issued = [...this.state.orders.values()].slice(0, isLate ? this.#issuedBefore : undefined);
+    const since = [...issued.slice(orders), ...this.#refunds.slice(refunds)];
+    const scripts = since.map(({ id, script }) => ({ script: Buffer.from(script), scriptHex: script, payeeId: id }));
+    return { scripts, mark: `${issued.length} ${this.#refunds.length}` };
   }
 
   async oldestIssue(): Promise<Date | null> {
@@ -122,10 +128,16 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     );
   }
 
+  /** Of what a refund's script receives, other amounts are none of the shop's business. */
+  #concerns({ payeeId, amountSats }: FoundOutput): boolean {
+    const refund = this.#refunds.find(({ id }) => id === payeeId);
+    return refund === undefined || refund.amounts.includes(amountSats);
+  }
+
   #writes(draft: LedgerState): LedgerTransaction {
     const key = (txid: string, vout: number): string =>
       this.#bug === 'rows keyed by txid alone' ? txid : `${txid}:${vout}`;
-    const change = (rows: Iterable<StoredRow>, to: Partial<StoredRow>): string[] =>
+    const change = (rows: Iterable<MemoryRow>, to: Partial<MemoryRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
         return row.payeeId;
@@ -166,25 +178,29 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
         for (const { height, hash } of added) draft.blocks.set(height, hash);
       },
       confirm: async (outputs, { height }, firstSeen) =>
-        outputs.flatMap((output) => {
-          const known = draft.rows.get(key(output.txid, output.vout));
-          const kept =
-            known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
-          const row = {
-            ...output,
-            amountSats: sats(output.amountSats),
-            rawAncestors: known?.rawAncestors ?? [],
-            firstSeen: kept,
-          };
-          return change([{ ...row, ...live, height }], {});
-        }),
+        outputs
+          .filter((output) => this.#concerns(output))
+          .flatMap((output) => {
+            const known = draft.rows.get(key(output.txid, output.vout));
+            const kept =
+              known !== undefined && this.#bug !== 'first seen overwritten by the block' ? known.firstSeen : firstSeen;
+            const row = {
+              ...output,
+              amountSats: sats(output.amountSats),
+              rawAncestors: known?.rawAncestors ?? [],
+              firstSeen: kept,
+            };
+            return change([{ ...row, ...live, height }], {});
+          }),
       arrive: async (outputs, firstSeen) =>
-        outputs.flatMap((output) => {
-          const known = draft.rows.get(key(output.txid, output.vout));
-          if (known !== undefined)
-            return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
-          return change([{ ...output, amountSats: sats(output.amountSats), ...live, height: null, firstSeen }], {});
-        }),
+        outputs
+          .filter((output) => this.#concerns(output))
+          .flatMap((output) => {
+            const known = draft.rows.get(key(output.txid, output.vout));
+            if (known !== undefined)
+              return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
+            return change([{ ...output, amountSats: sats(output.amountSats), ...live, height: null, firstSeen }], {});
+          }),
       leave: async (left, when) => {
         if (this.#bug === 'replaced and dropped outputs stay live') return [];
         return left.flatMap(({ txid, because }) =>
@@ -203,54 +219,78 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     };
   }
 
-  evaluate(state: LedgerState, order: StoredOrder): PaymentEvaluation {
+  #book(state: LedgerState, order: StoredOrder): OrderBook {
     const rows = [...state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
-    const bent = rows.map((row) => {
+    const outputs = rows.map((row) => {
       if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;
       return isEager ? { ...row, height: 0 } : row;
     });
-    const { dueSats, requiredConfirmations, expiresAt, paidAt, expiredAt, cancelledAt } = order;
-    return paymentState({
-      outputs: bent,
-      tip: state.cursor,
-      quote: { dueSats, requiredConfirmations, expiresAt },
-      order: { paidAt, expiredAt, cancelledAt, settledSats: null, refund: null, returnedSats: NO_SATS },
-    });
+    return { address: order.script, outputs, tip: state.cursor };
+  }
+
+  evaluate(order: StoredOrder): PaymentEvaluation {
+    return evaluateOrder(order, this.#book(this.state, order));
+  }
+
+  async look(): Promise<void> {}
+
+  async issue(order: StoredOrder): Promise<void> {
+    this.state.orders.set(order.id, order);
+  }
+
+  async watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string> {
+    const id = `refund ${this.#refunds.length}`;
+    this.#refunds.push({ ...refund, id });
+    return id;
   }
 
   /** What the orders' service does in the watcher's transaction. */
-  settle(state: LedgerState, orderIds: readonly string[], now: Date): void {
-    for (const id of orderIds) {
-      const order = this.#order(state, id);
-      const settlement = settleOrder(order, this.evaluate(state, order), now);
-      const settled = this.#record(state, order, settlement);
-      if (settlement.asksForLateAcceptance && order.isLateAcceptable) {
-        this.#record(state, settled, acceptLate(settled, this.evaluate(state, { ...settled, paidAt: now }), now));
-      }
-    }
+  async settle(state: LedgerState, orderIds: readonly string[], now: Date): Promise<LedgerState> {
+    for (const id of orderIds) if (state.orders.has(id)) this.#settle(state, id, now);
+    return state;
   }
 
-  expireDue(state: LedgerState, now: Date): void {
-    for (const order of state.orders.values()) {
-      if (!shouldExpire(order, this.evaluate(state, order), now)) continue;
-      this.#record(state, order, expireOrder(order, this.evaluate(state, { ...order, expiredAt: now }), now));
-    }
-  }
-
-  /** What a buyer does while nothing has been paid. */
-  cancel(state: LedgerState, id: string, now: Date): void {
+  #settle(state: LedgerState, id: string, now: Date): void {
     const order = this.#order(state, id);
-    const cancelled = { ...order, cancelledAt: now };
-    this.#record(state, cancelled, cancelOrder(order, this.evaluate(state, cancelled), now));
+    this.#record(state, order, settleByLedger(order, this.#book(state, order), now, LATE_TERMS));
   }
 
-  /** Another window at the same rate: what is due is what it was. */
-  requote(state: LedgerState, id: string, expiresAt: Date, now: Date): void {
-    const quoted = { paymentStatus: 'pending', isOpen: true, expiredAt: null, expiresAt } as const;
-    state.orders.set(id, { ...this.#order(state, id), ...quoted });
-    state.events.push({ orderId: id, kind: 'requoted' });
-    this.settle(state, [id], now);
+  async reconciled(now: Date): Promise<void> {
+    await this.transaction(async (_, state) => {
+      for (const order of state.orders.values()) {
+        const expired = order.is_open ? expireByLedger(order, this.#book(state, order), now, now) : null;
+        if (expired) this.#record(state, order, expired);
+      }
+      for (const order of state.orders.values()) {
+        const isUnpaid = order.paid_at === null && order.cancelled_at === null;
+        const isLate = order.recorded_state === 'late' && isUnpaid;
+        if (isLate && fitsLateTerms(order, LATE_TERMS)) this.#settle(state, order.id, now);
+      }
+    });
+  }
+
+  async sayPaid(id: string): Promise<void> {
+    this.state.orders.set(id, { ...this.#order(this.state, id), payment_status: 'user_paid' });
+  }
+
+  async cancel(id: string, now: Date): Promise<boolean> {
+    const order = this.#order(this.state, id);
+    const book = this.#book(this.state, order);
+    if (refuseCancel(order, book) !== null) return false;
+    this.#record(this.state, { ...order, cancelled_at: now }, cancelByLedger(order, book, now));
+    return true;
+  }
+
+  /** Another window at the rate that the order was quoted at. */
+  async requote(id: string, now: Date): Promise<void> {
+    const order = this.#order(this.state, id);
+    const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS };
+    const quote = requoteOrder(order, [], receivedInTime(order, this.#book(this.state, order)), terms);
+    const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
+    this.state.orders.set(id, quoted);
+    this.state.events.push({ orderId: id, kind: 'requoted' });
+    this.#settle(this.state, id, now);
   }
 
   #order(state: LedgerState, id: string): StoredOrder {
@@ -259,14 +299,20 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     return order;
   }
 
-  #record(state: LedgerState, order: StoredOrder, { change, events }: Settlement): StoredOrder {
-    const next = { ...order, ...change };
-    state.orders.set(order.id, next);
+  #record(state: LedgerState, order: StoredOrder, { change, events }: Settlement): void {
+    const changed = change && {
+      payment_status: change.paymentStatus,
+      is_open: change.isOpen,
+      paid_at: change.paidAt,
+      expired_at: change.expiredAt,
+      recorded_state: change.recordedState,
+      recorded_received_sats: change.recordedReceivedSats,
+    };
+    state.orders.set(order.id, { ...order, ...changed });
     for (const event of events) {
       const kind = this.#bug === 'paid event doubled' && event === 'paid_again' ? 'paid' : event;
       if (this.#bug === 'silent reorganisation' && kind === 'reorged_out') continue;
       state.events.push({ orderId: order.id, kind });
     }
-    return next;
   }
 }

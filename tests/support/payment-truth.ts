@@ -1,13 +1,15 @@
 /** PAY-09 in other words than the shop's: "k deep" is the greatest k such that outputs with at least k confirmations cover. */
-import type { LedgerState, StoredOrder } from './memory-ledger.ts';
+import type { LedgerView, StoredOrder } from './history-shop.ts';
 
 export interface Facts {
-  status: StoredOrder['paymentStatus'];
+  status: StoredOrder['payment_status'];
   paid: boolean;
   expired: boolean;
   cancelled: boolean;
   lastLeft: 'replaced' | 'dropped' | 'either' | null;
   requotes: number;
+  /** What the present quote counts on, of what was first seen by then. */
+  credit: { readonly sats: bigint; readonly until: Date } | null;
 }
 
 export interface Output {
@@ -46,10 +48,27 @@ export function depthOf(outputs: readonly Output[], due: bigint): number {
 }
 
 /** What a ledger holds of an order, deep enough, whatever the chain has done since it last looked. */
-export function deepInLedger({ cursor, rows }: LedgerState, order: StoredOrder): bigint {
+export function deepInLedger({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
   const deep = [...rows.values()].filter(({ payeeId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
-    return payeeId === order.id && confirmations >= (isCoinbase ? 100 : order.requiredConfirmations);
+    return payeeId === order.id && confirmations >= (isCoinbase ? 100 : order.required_confirmations);
   });
   return deep.reduce((total, { amountSats }) => total + amountSats, 0n);
+}
+
+/** What a ledger holds of an order, first seen by a moment; no reward of a miner's. */
+export function heldSince({ rows }: LedgerView, order: StoredOrder, until: Date): bigint {
+  const held = [...rows.values()].filter(
+    (row) => row.payeeId === order.id && row.isLive && !row.isCoinbase && row.firstSeen.getTime() <= until.getTime(),
+  );
+  return held.reduce((total, { amountSats }) => total + amountSats, 0n);
+}
+
+/**
+ * PAY-10: a late payment is accepted if what the present rate asks is at most two percent more than what is due. What is
+ * credited is worth what it was; the rest is dearer when the order was quoted at a higher price of a bitcoin.
+ */
+export function mayBeLate(order: StoredOrder, creditedSats: bigint, presentRate: bigint): boolean {
+  const rest = ((order.due_sats - creditedSats) * order.rate_cents_per_btc) / presentRate;
+  return (creditedSats + rest) * 100n <= order.due_sats * 102n;
 }

@@ -223,11 +223,12 @@ export class Orders {
     return store.listOpenIds(this.#db);
   }
 
-  /** What the ledger says; no node is asked. `success` is false while the chain source is down. */
+  /** What the ledger says, in one statement; no node is asked. `success` is false while the chain source is down. */
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
-    const order = await store.findOrderOf(this.#db, userId, id);
-    if (!order) return null;
-    const payment = showPayment(order, await this.#bookOf(this.#db, order), bip21Uri, this.chain);
+    const found = await store.findWithLedger(this.#db, userId, id);
+    if (!found) return null;
+    const { order, book } = found;
+    const payment = showPayment(order, book, bip21Uri, this.chain);
     return { success: payment.chain === 'up', isPaid: order.payment_status === 'paid', payment };
   }
 

@@ -1,10 +1,12 @@
 /** Orders, their lines, their timeline, and the keys that make a checkout happen once. */
+import { sql } from 'kysely';
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
+import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
+import type { OrderBook } from './evaluate-order.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
 
@@ -75,6 +77,7 @@ interface IdempotencyKeysTable {
 }
 
 export type OrderRow = Selectable<OrdersTable>;
+export type OrderInLedger = { readonly order: OrderRow; readonly book: OrderBook };
 export type OrderLineRow = Selectable<OrderLinesTable>;
 export type NewOrder = Insertable<OrdersTable>;
 export type NewOrderLine = Omit<OrderLineRow, 'order_id' | 'position'>;
@@ -162,6 +165,22 @@ export async function findOrderOf(db: Db, userId: string, id: string): Promise<O
   return (await found.executeTakeFirst()) ?? null;
 }
 
+/** As `findOrderOf`, with what the ledger holds of the order: of one moment, in one statement. */
+export async function findWithLedger(db: Db, userId: string, id: string): Promise<OrderInLedger | null> {
+  const { rows } = await sql<OrderRow & { address: string; tip: number | null } & (LedgerOutput | { txid: null })>`
+    select orders.*, issued.address, (select height from chain_cursor) as tip, encode(txid, 'hex') as txid, vout,
+      amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
+      left_because as "leftBecause", left_at as "leftAt"
+    from orders join order_addresses issued on issued.order_id = orders.id
+    left join payment_outputs output on output.order_id = orders.id
+    where orders.id = ${id} and orders.user_id = ${userId}
+  `.execute(db);
+  const [order] = rows;
+  if (!order) return null;
+  const tip = order.tip === null ? null : { height: order.tip };
+  return { order, book: { address: order.address, tip, outputs: rows.filter((row) => row.txid !== null) } };
+}
+
 export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | null> {
   const found = tables(db).selectFrom('orders').selectAll().where('user_id', '=', userId).where('is_open', '=', true);
   return (await found.executeTakeFirst()) ?? null;
@@ -218,17 +237,16 @@ export async function findNthNewest(db: Db, userId: string, nth: number, since: 
 /** What the user gave for the newest order. */
 export async function findLastBilling(db: Db, userId: string): Promise<BillingDetails | null> {
   const newest = tables(db).selectFrom('orders').select('billing').where('user_id', '=', userId);
-  return (
-    (await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst())?.billing ?? null
-  );
+  const found = await newest.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return found?.billing ?? null;
 }
 
-/** Ids of all orders of a user, oldest first. */
 /** Ids of the orders of everybody that wait for a payment. */
 export async function listOpenIds(db: Db): Promise<string[]> {
   return (await tables(db).selectFrom('orders').select('id').where('is_open', '=', true).execute()).map(({ id }) => id);
 }
 
+/** Ids of all orders of a user, oldest first. */
 export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
   const own = tables(db).selectFrom('orders').select('id').where('user_id', '=', userId);
   return (await own.orderBy('created_at').orderBy('id').execute()).map(({ id }) => id);
@@ -236,16 +254,9 @@ export async function listIdsOf(db: Db, userId: string): Promise<string[]> {
 
 /** Whether the user has an order of the product that is paid. */
 export async function hasPaidFor(db: Db, userId: string, productId: string): Promise<boolean> {
-  const row = await tables(db)
-    .selectFrom('orders')
-    .innerJoin('order_lines', 'order_lines.order_id', 'orders.id')
-    .select('orders.id')
-    .where('orders.user_id', '=', userId)
-    .where('orders.payment_status', '=', 'paid')
-    .where('order_lines.product_id', '=', productId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const paid = sql`select from orders join order_lines line on line.order_id = orders.id
+    where orders.user_id = ${userId} and orders.payment_status = 'paid' and line.product_id = ${productId} limit 1`;
+  return (await paid.execute(db)).rows.length > 0;
 }
 
 /** The lines of orders, in each in the order of the cart they come from. */

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { sats } from '../money.ts';
 import { GENESIS, SimulatedChain } from '../../../tests/support/simulated-chain.ts';
 import { MemoryLedger } from '../../../tests/support/memory-ledger.ts';
-import type { LedgerState, StoredOrder } from '../../../tests/support/memory-ledger.ts';
+import type { LedgerState } from '../../../tests/support/memory-ledger.ts';
+import { orderToIssue } from '../../../tests/support/history-shop.ts';
+import type { StoredOrder } from '../../../tests/support/history-shop.ts';
 import { ChainWalk, ChainWalkError } from './chain-walk.ts';
 import type { BlockSource } from './block-source.ts';
 
@@ -11,19 +13,10 @@ const START = Date.parse('2030-01-01T00:00:00Z');
 const all = (): boolean => true;
 
 const order = (dueSats = 1000n, requiredConfirmations = 1): StoredOrder => ({
+  ...orderToIssue(0, START),
   id: 'order-0',
-  script: 'aa00',
-  dueSats: sats(dueSats),
-  requiredConfirmations,
-  isLateAcceptable: false,
-  expiresAt: new Date(START + 7200_000),
-  paymentStatus: 'pending',
-  isOpen: true,
-  paidAt: null,
-  expiredAt: null,
-  cancelledAt: null,
-  recordedState: null,
-  recordedReceivedSats: sats(0n),
+  due_sats: sats(dueSats),
+  required_confirmations: requiredConfirmations,
 });
 
 function watch(
@@ -43,11 +36,11 @@ function watch(
       reader: chain.reader,
       clock: { now: () => new Date(chain.now) },
       network: { name, genesisHash },
-      waitingPayees: async () => [...ledger.state.orders.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id),
+      waitingPayees: async () => [...ledger.state.orders.values()].filter(({ is_open: isOpen }) => isOpen).map(({ id }) => id),
       longestSilenceMs,
       onChanged: async (state, payeeIds, now) => {
         settled.push(payeeIds);
-        ledger.settle(state, payeeIds, now);
+        await ledger.settle(state, payeeIds, now);
       },
       onReconciled: async (now) => {
         reconciled.push(now);
@@ -61,8 +54,8 @@ function begin(blocks: number, stored = order()) {
   for (let block = 0; block < blocks; block += 1) chain.mine(all, [], START);
   const ledger = new MemoryLedger(null);
   ledger.state.orders.set(stored.id, stored);
-  const statusOf = (): string | undefined => ledger.state.orders.get(stored.id)?.paymentStatus;
-  return { chain, ledger, statusOf, pay: () => chain.send([{ script: stored.script, amount: stored.dueSats }]) };
+  const statusOf = (): string | undefined => ledger.state.orders.get(stored.id)?.payment_status;
+  return { chain, ledger, statusOf, pay: () => chain.send([{ script: stored.script, amount: stored.due_sats }]) };
 }
 
 test('a source on another network is refused, and nothing is written', async () => {
@@ -225,7 +218,7 @@ test('[PAY-10] by a source that stands still nothing expires, and what it shows 
 
 test('[PAY-09] a source that looks up single scripts is asked for those that matter: open orders, and payments on their way', async () => {
   const { chain, ledger, pay } = begin(12);
-  const closed = { ...order(), id: 'order-1', script: 'bb11', isOpen: false, paymentStatus: 'expired' as const };
+  const closed = { ...order(), id: 'order-1', script: 'bb11', is_open: false, payment_status: 'expired' as const };
   const paidOnce = { ...closed, id: 'order-2', script: 'cc22' };
   for (const one of [closed, paidOnce]) ledger.state.orders.set(one.id, one);
   const { over } = watch(chain, ledger);

@@ -1,0 +1,82 @@
+/**
+ * `npm run histories [-- --runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
+ * crashes, a source that is down, two watchers at once) to the real ledger and the real orders in PostgreSQL, and compares
+ * them after each look with what is true. The same seed plays the same histories.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { openDatabase } from '#src/platform/database/database.ts';
+import { assertCovered, historiesPart, tellTally } from '../tests/support/check-histories.ts';
+import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
+import type { TestServer } from '../tests/support/database-server.ts';
+
+const THREADS = 2;
+const PART = 250;
+/** Each thing that may become of a payment comes up at least once in so many histories, or they prove little. */
+const ONCE_IN = 100;
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
+const [runs, seed] = [Number(values.runs), values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)];
+if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
+  console.error('--runs takes a whole number above 0, --seed a whole number.');
+  process.exit(1);
+}
+
+async function databaseOf({ admin, shop }: TestServer, name: string) {
+  const { db, close } = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
+  await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(templateName)}`.execute(db);
+  await close();
+  return { ...shop, database: name };
+}
+
+const began = performance.now();
+const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+const tally = new Map<string, number>();
+let played = 0;
+let differences = 0;
+
+function hear(message: unknown): void {
+  const done = historiesPart.parse(message);
+  played += done.runs;
+  for (const [kind, count] of done.tally) tally.set(kind, (tally.get(kind) ?? 0) + count);
+  if (done.difference !== null) {
+    differences += 1;
+    console.error(`--seed ${done.seed} --runs ${PART}: ${done.difference}`);
+  }
+  console.log(`${played} histories, ${differences} differences, ${seconds()}`);
+}
+
+/** A thread plays parts one after the other. */
+async function play(server: TestServer, thread: number, seeds: readonly number[]): Promise<void> {
+  const connection = await databaseOf(server, `histories_${thread}`);
+  const url = new URL('../tests/support/histories-worker.ts', import.meta.url);
+  const worker = new Worker(url, { workerData: { connection, seeds, runs: Math.min(PART, runs) } });
+  worker.on('message', hear);
+  await new Promise<void>((resolve, reject) => {
+    worker.once('error', reject).once('exit', () => resolve());
+  });
+}
+
+console.log(`--seed ${seed} --runs ${runs}`);
+const seeds = Array.from({ length: Math.ceil(runs / PART) }, (_, index) => seed + index);
+const server = await startServer();
+try {
+  const threads = Array.from({ length: Math.min(THREADS, seeds.length) }, (_, thread) => thread);
+  await Promise.all(
+    threads.map((thread) =>
+      play(
+        server,
+        thread,
+        seeds.filter((__, index) => index % THREADS === thread),
+      ),
+    ),
+  );
+} finally {
+  await server.stop();
+}
+console.log(tellTally(tally));
+console.log(`${played} histories in ${seconds()}, ${differences} differences`);
+if (differences > 0) process.exitCode = 1;
+else if (played >= 10 * ONCE_IN) assertCovered(tally, played, ONCE_IN);

@@ -1,0 +1,64 @@
+/** A block as full as those of the main network, the same each time: pieces of the right sizes, signatures that are none. */
+import { createHash } from 'node:crypto';
+import { buildBlock } from '#src/platform/bitcoin/devchain/build-block.ts';
+import { compactSize, uint32, uint64, withLength } from '#src/platform/bitcoin/devchain/serialise.ts';
+import type { StoredBlock } from '#src/platform/bitcoin/devchain/stored-block.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+
+export const TRANSACTIONS = 3000;
+export const OUTPUTS = 6000;
+
+/** A signature of the usual length with its kind, and a public key. */
+const [SIGNATURE_BYTES, KEY_BYTES] = [72, 33];
+const SEQUENCE = 0xffff_fffd;
+const COINBASE_OUTPUTS = 2;
+
+/** As many bytes as wanted, by number. */
+function bytesOf(number: number, length: number): Buffer {
+  const blocks = Math.ceil(length / 32);
+  const hashes = Array.from({ length: blocks }, (_, part) =>
+    createHash('sha256').update(uint32(number)).update(uint32(part)).digest(),
+  );
+  return Buffer.concat(hashes).subarray(0, length);
+}
+
+/** The script of a P2WPKH address that is nobody's. */
+export const scriptOf = (number: number): Buffer =>
+  Buffer.concat([Buffer.from([0, 20]), bytesOf(1_000_000_000 + number, 20)]);
+
+/** Two inputs, each spent with a key, and two outputs. */
+function transaction(number: number, scripts: readonly Buffer[]): Buffer {
+  const inputs = [0, 1].map((input) =>
+    Buffer.concat([bytesOf(2 * number + input, 32), uint32(input), compactSize(0), uint32(SEQUENCE)]),
+  );
+  const outputs = scripts.map((script) => Buffer.concat([uint64(100_000n + BigInt(number)), withLength(script)]));
+  const witnesses = [0, 1].map((input) =>
+    Buffer.concat([
+      compactSize(2),
+      withLength(bytesOf(number + input, SIGNATURE_BYTES)),
+      withLength(bytesOf(number - input, KEY_BYTES)),
+    ]),
+  );
+  return Buffer.concat([
+    uint32(2),
+    Buffer.from([0, 1]),
+    compactSize(inputs.length),
+    ...inputs,
+    compactSize(outputs.length),
+    ...outputs,
+    ...witnesses,
+    uint32(0),
+  ]);
+}
+
+/** @param paid scripts that the first outputs pay; the others pay strangers. */
+export function fullBlock(paid: readonly Buffer[]): StoredBlock {
+  const transactions = Array.from({ length: TRANSACTIONS - 1 }, (_, index) => {
+    const scripts = [2 * index, 2 * index + 1].map((output) => paid[output] ?? scriptOf(OUTPUTS * 10 + output));
+    return parseTransaction(transaction(index + 1, scripts));
+  });
+  const outputs = transactions.reduce((sum, { outputs: own }) => sum + own.length, COINBASE_OUTPUTS);
+  if (outputs !== OUTPUTS) throw new Error(`${outputs} outputs`);
+  const block = { height: 1, prevHash: '00'.repeat(32), time: 1_900_000_000, payTo: scriptOf(-1), feesSats: 0n };
+  return buildBlock({ ...block, transactions });
+}

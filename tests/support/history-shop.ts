@@ -1,0 +1,120 @@
+/** What a random history is played to: a ledger with the orders on it, wherever they are kept. */
+import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
+import type { StoredOrder as OrderPayment } from '#src/shop/orders/evaluate-order.ts';
+import type { QuoteInForce } from '#src/shop/orders/requote-order.ts';
+import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger-store.ts';
+import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
+
+export interface StoredRow extends LedgerOutput {
+  readonly payeeId: string;
+}
+
+export interface StoredOrder extends OrderPayment, QuoteInForce {
+  readonly id: string;
+  /** Hexadecimal. */
+  readonly script: string;
+}
+
+/** Where a refund goes: of what arrives there, these amounts concern the shop. */
+export interface RefundScript {
+  readonly id: string;
+  /** Hexadecimal. */
+  readonly script: string;
+  readonly amounts: readonly bigint[];
+}
+
+export interface LedgerView {
+  readonly cursor: ChainCursor | null;
+  /** By outpoint. */
+  readonly rows: ReadonlyMap<string, StoredRow>;
+  readonly orders: ReadonlyMap<string, StoredOrder>;
+  /** Oldest first. */
+  readonly events: readonly { readonly orderId: string; readonly kind: string }[];
+  /** Null where none is kept. */
+  readonly stock: Stock | null;
+}
+
+export interface Stock {
+  readonly available: number;
+  readonly heldBy: ReadonlySet<string>;
+  readonly sold: number;
+}
+
+/** Where a crash may be asked for. */
+export type CrashPoint = 'before' | 'after';
+export class Crash extends Error {}
+
+export interface HistoryShop<Tx> {
+  /** As last looked at. */
+  readonly state: LedgerView;
+  readonly store: LedgerStore<Tx>;
+  /** Asked before and after each commit of the walk; true crashes there. */
+  crashes: (point: CrashPoint) => boolean;
+  look(): Promise<void>;
+  issue(order: StoredOrder): Promise<void>;
+  /** Watches where a refund goes; answers the id that its script gets. */
+  watchRefund(refund: Omit<RefundScript, 'id'>): Promise<string>;
+  /** What the walk's transaction has done so far, orders settled by it included. */
+  settle(tx: Tx, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>>;
+  /** What follows a pass that saw all. */
+  reconciled(now: Date): Promise<void>;
+  evaluate(order: StoredOrder): PaymentEvaluation;
+  sayPaid(id: string, now: Date): Promise<void>;
+  /** False when it is refused. */
+  cancel(id: string, now: Date): Promise<boolean>;
+  requote(id: string, now: Date): Promise<void>;
+}
+
+export const WINDOW_SECONDS = 7200;
+export const LATE_TOLERANCE_PERCENT = 2;
+/** What a bitcoin costs all the time; the order whose quote was made at another rate is the one that may not be late. */
+export const PRESENT_RATE = centsPerBtc(10_000_000n);
+const FORMER_RATE = centsPerBtc(20_000_000n);
+/** Pieces of what every order is for. */
+export const PIECES = 4;
+
+const TERMS = [
+  { dueSats: 900_000n, confirmations: 1, rate: PRESENT_RATE },
+  { dueSats: 100_000n, confirmations: 3, rate: FORMER_RATE },
+  { dueSats: 250_000_000n, confirmations: 6, rate: PRESENT_RATE },
+  { dueSats: 12_300n, confirmations: 2, rate: PRESENT_RATE },
+] as const;
+export const MOST_ORDERS = TERMS.length;
+export const MOST_REFUNDS = 2;
+
+export const refundToWatch = (index: number): Omit<RefundScript, 'id'> => ({
+  script: `dd0${index}`,
+  amounts: [70_000n + BigInt(index), 7_000n],
+});
+
+export function orderToIssue(index: number, now: number): StoredOrder {
+  const terms = TERMS[index];
+  if (terms === undefined) throw new Error('no such order');
+  const [due, total] = [sats(terms.dueSats), cents((terms.dueSats * terms.rate) / SATS_PER_BTC)];
+  return {
+    id: `00000000-0000-4000-8000-00000000000${index}`,
+    script: `aa0${index}`,
+    payment_status: 'pending',
+    is_open: true,
+    total_cents: total,
+    total_sats: due,
+    total_after_cents: total,
+    total_after_sats: due,
+    due_sats: due,
+    rate_cents_per_btc: terms.rate,
+    required_confirmations: terms.confirmations,
+    expires_at: new Date(now + WINDOW_SECONDS * 1000),
+    paid_at: null,
+    expired_at: null,
+    cancelled_at: null,
+    recorded_state: null,
+    recorded_received_sats: NO_SATS,
+    credited_sats: NO_SATS,
+    credited_until: null,
+    unpaid_cents: null,
+    settled_sats: null,
+    refund_state: null,
+    returned_sats: NO_SATS,
+    promo: null,
+  };
+}

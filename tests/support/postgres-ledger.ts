@@ -1,0 +1,296 @@
+/** The real store and the real orders in PostgreSQL, for random histories: all that the watcher decides is decided here. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { openDatabase } from '#src/platform/database/database.ts';
+import type { Database, Db } from '#src/platform/database/database.ts';
+import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';
+import { Carts } from '#src/shop/cart/service.ts';
+import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Lifecycle } from '#src/shop/lifecycle/service.ts';
+import { cents } from '#src/shop/money.ts';
+import { Orders } from '#src/shop/orders/service.ts';
+import { evaluateOrder } from '#src/shop/orders/evaluate-order.ts';
+import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
+import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger-store.ts';
+import { watchScript } from '#src/shop/payments/payouts.store.ts';
+import { ledgerStore, readLedgers } from '#src/shop/payments/store.ts';
+import { Promotions } from '#src/shop/promotions/service.ts';
+import { silentLog } from './database-server.ts';
+import {
+  Crash,
+  LATE_TOLERANCE_PERCENT,
+  MOST_ORDERS,
+  orderToIssue,
+  PIECES,
+  PRESENT_RATE,
+  WINDOW_SECONDS,
+} from './history-shop.ts';
+import type { CrashPoint, HistoryShop, LedgerView, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
+import { plantIn } from './plant-sql-bug.ts';
+import type { SqlBug } from './plant-sql-bug.ts';
+
+const ACCOUNT = 'account';
+const PRODUCT = '00000000-0000-4000-8000-0000000000aa';
+const userOf = (orderId: string): string => orderId.replace(/^0{8}/, 'ffffffff');
+
+const EMPTY: LedgerView = { cursor: null, rows: new Map(), orders: new Map(), events: [], stock: null };
+const FORGET = `
+  delete from payment_outputs; delete from refunds; delete from refund_scripts; delete from chain_blocks; delete from chain_cursor; delete from order_events;
+  delete from stock_holds; delete from order_lines; delete from order_addresses; delete from orders; delete from cart_lines;
+  delete from product_sales; update product_stock set available = ${PIECES}
+`;
+/** What was deleted stays in the way of who reads, until it is cleared away. */
+const HISTORIES_TO_A_VACUUM = 50;
+
+const never = (): never => assert.fail('not asked by a chain walk');
+
+export class PostgresLedger implements HistoryShop<Db> {
+  state: LedgerView = EMPTY;
+  crashes: (point: CrashPoint) => boolean = () => false;
+  readonly store: LedgerStore<Db>;
+  readonly #database: Database;
+  readonly #pool: Pool;
+  readonly #lifecycle: Lifecycle;
+  readonly #orders: Orders;
+  readonly #isPlanted: () => boolean;
+  #now = new Date(0);
+  #rate: bigint = PRESENT_RATE;
+  #histories = 0;
+
+  /** @param bug wrong on purpose, or null. */
+  static async open(connection: EmbeddedConnection, bug: SqlBug | null): Promise<PostgresLedger> {
+    const database = openDatabase({ connection, log: silentLog, poolSize: 6 });
+    const isPlanted = bug === null ? () => true : plantIn(database.pool, bug);
+    await seed(database.db);
+    const rates = { state: () => 'current' as const, current: () => null };
+    const catalogue = await Catalogue.open(database.db, rates);
+    return new PostgresLedger(database, catalogue, await Promotions.open(database.db, catalogue), isPlanted);
+  }
+
+  private constructor(database: Database, catalogue: Catalogue, promotions: Promotions, isPlanted: () => boolean) {
+    const { db, pool } = database;
+    this.#database = database;
+    this.#pool = pool;
+    this.#isPlanted = isPlanted;
+    const clock = { now: () => this.#now };
+    const rates = {
+      state: () => 'current' as const,
+      current: () => ({ centsPerBtc: this.#rate, at: this.#now, evidence: { rule: 'test' } }),
+    };
+    const carts = new Carts({ db, clock, catalogue, promotions });
+    const payments = {
+      ledgerOf: readLedgers,
+      dustSats: 294n,
+      isUp: () => true,
+      issueAddress: never,
+      verifiedAddressOf: never,
+    };
+    const shared = { db, clock, rates, catalogue, promotions, payments, carts, log: silentLog };
+    this.#orders = new Orders({
+      ...shared,
+      settle: never,
+      paymentWindowSeconds: WINDOW_SECONDS,
+      confirmationSteps: [{ fromCents: cents(0n), confirmations: 1 }],
+      ordersPerDay: null,
+    });
+    this.#lifecycle = new Lifecycle({
+      ...shared,
+      orders: this.#orders,
+      network: bitcoinNetwork('regtest'),
+      paymentWindowSeconds: WINDOW_SECONDS,
+      lateTolerancePercent: LATE_TOLERANCE_PERCENT,
+    });
+    const real = ledgerStore(db);
+    this.store = {
+      ...real,
+      transaction: async (work) => {
+        const result = await real.transaction(async (ledger, tx) => {
+          const done = await work(ledger, tx);
+          this.#crash('before');
+          return done;
+        });
+        this.#crash('after');
+        return result;
+      },
+    };
+  }
+
+  get db(): Db {
+    return this.#database.db;
+  }
+
+  #crash(point: CrashPoint): void {
+    if (this.crashes(point)) throw new Crash(`${point} the commit`);
+  }
+
+  /** An empty shop, for the next history. */
+  async forget(): Promise<void> {
+    await this.#pool.query(FORGET);
+    if (this.#histories % HISTORIES_TO_A_VACUUM === 0) await this.#pool.query('vacuum analyze');
+    this.#histories += 1;
+    this.state = EMPTY;
+    this.crashes = () => false;
+  }
+
+  /** The bug, if one was asked for, was in a statement that was sent. */
+  get isPlanted(): boolean {
+    return this.#isPlanted();
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async look(): Promise<void> {
+    const { db } = this;
+    const [orders, rows, rest] = await Promise.all([
+      sql<StoredOrder>`
+        select orders.*, encode(issued.script, 'hex') as script
+        from orders join order_addresses issued on issued.order_id = orders.id order by orders.id
+      `.execute(db),
+      sql<StoredRow>`
+        select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId",
+          amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height,
+          first_seen as "firstSeen", left_because as "leftBecause", left_at as "leftAt"
+        from payment_outputs
+      `.execute(db),
+      this.#rest(),
+    ]);
+    this.state = {
+      ...rest,
+      orders: new Map(orders.rows.map((order) => [order.id, order])),
+      rows: new Map(rows.rows.map((row) => [`${row.txid}:${row.vout}`, row])),
+    };
+  }
+
+  /** The cursor, the stock and the timelines, in one statement. */
+  async #rest(): Promise<Pick<LedgerView, 'cursor' | 'stock' | 'events'>> {
+    const { rows } = await sql<ChainCursor & { available: number; held: string[]; sold: number; events: string[] }>`
+      select cursor.network, cursor.height, encode(cursor.hash, 'hex') as hash, cursor.revision,
+        cursor.reconciled_at as "reconciledAt", stock.available, array(select order_id::text from stock_holds) as held,
+        coalesce((select sold_units from product_sales where product_id = ${PRODUCT}), 0)::integer as sold,
+        array(select order_id || ' ' || kind from order_events order by id) as events
+      from chain_cursor cursor cross join product_stock stock
+    `.execute(this.db);
+    const [row] = rows;
+    assert.ok(row);
+    const { available, held, sold, events, ...cursor } = row;
+    return {
+      cursor,
+      stock: { available, heldBy: new Set(held), sold },
+      events: events.map((event) => {
+        const [orderId = '', kind = ''] = event.split(' ');
+        return { orderId, kind };
+      }),
+    };
+  }
+
+  async issue(order: StoredOrder): Promise<void> {
+    const { id, script, due_sats: due, total_cents: total } = order;
+    await sql`
+      with made as (
+        insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
+          total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
+        values (${id}, ${userOf(id)}, 'pending', true, '{}', ${total}, ${due}, ${total}, ${due}, ${due},
+          ${order.rate_cents_per_btc}, '{}', ${order.required_confirmations}, now(), ${order.expires_at})
+      ), line as (
+        insert into order_lines (order_id, position, product_id, name, slug, main_image, property_values, quantity,
+          price_cents, price_sats, is_free)
+        values (${id}, 0, ${PRODUCT}, 'Cable', 'cable', '/c.avif', '[]', 1, ${total}, ${due}, false)
+      ), hold as (
+        insert into stock_holds (order_id, product_id, quantity) values (${id}, ${PRODUCT}, 1)
+      ), taken as (
+        update product_stock set available = available - 1 where product_id = ${PRODUCT}
+      )
+      insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
+      values (${Buffer.from(script, 'hex')}, ${`address${script}`}, ${id}, ${ACCOUNT}, ${Number(id.at(-1))}, now())
+    `.execute(this.db);
+  }
+
+  async watchRefund({ script, amounts }: Omit<RefundScript, 'id'>): Promise<string> {
+    const orderId = orderToIssue(0, 0).id;
+    return this.db.transaction().execute(async (tx) => {
+      const id = await watchScript(tx, `address${script}`, Buffer.from(script, 'hex'));
+      // It is the amount that decides what is recorded, whatever became of the refund.
+      for (const amount of amounts) {
+        await sql`
+          insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state)
+          values (gen_random_uuid(), ${orderId}, 'surplus', ${amount}, ${amount}, ${id}, ${userOf(orderId)}, now(), 'withdrawn')
+        `.execute(tx);
+      }
+      return id;
+    });
+  }
+
+  async settle(tx: Db, orderIds: readonly string[], now: Date): Promise<Pick<LedgerView, 'cursor' | 'orders'>> {
+    this.#now = now;
+    await this.#lifecycle.settle(tx, orderIds);
+    const { rows } = await sql<StoredOrder & { height: number; hash: string }>`
+      select orders.*, encode(issued.script, 'hex') as script, cursor.height, encode(cursor.hash, 'hex') as hash
+      from orders join order_addresses issued on issued.order_id = orders.id cross join chain_cursor cursor
+      where orders.payment_status = 'paid'
+    `.execute(tx);
+    const [row] = rows;
+    const cursor = row ? { height: row.height, hash: row.hash, network: '', revision: 0, reconciledAt: null } : null;
+    return { cursor, orders: new Map(rows.map((order) => [order.id, order])) };
+  }
+
+  async reconciled(now: Date): Promise<void> {
+    this.#now = now;
+    this.#crash('before');
+    await this.#lifecycle.expireDue(now);
+    await this.#lifecycle.settleLate();
+    this.#crash('after');
+  }
+
+  evaluate(order: StoredOrder): PaymentEvaluation {
+    const outputs = [...this.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
+    return evaluateOrder(order, { address: '', outputs, tip: this.state.cursor });
+  }
+
+  async sayPaid(id: string, now: Date): Promise<void> {
+    this.#now = now;
+    await this.#orders.markUserPaid(userOf(id), id);
+    await this.look();
+  }
+
+  async cancel(id: string, now: Date): Promise<boolean> {
+    this.#now = now;
+    const { ok } = await this.#lifecycle.cancel(userOf(id), id);
+    await this.look();
+    return ok;
+  }
+
+  async requote(id: string, now: Date): Promise<void> {
+    this.#now = now;
+    // At the rate that the order was quoted at: what another one makes of it is a rule with tests of its own.
+    this.#rate = this.state.orders.get(id)?.rate_cents_per_btc ?? PRESENT_RATE;
+    const requoted = await this.#lifecycle.requote(userOf(id), id);
+    this.#rate = PRESENT_RATE;
+    assert.ok(requoted.ok);
+    await this.look();
+  }
+}
+
+/** Who buys, and what: the same in every history. */
+async function seed(db: Db): Promise<void> {
+  const [brand, category] = [PRODUCT.replace('aa', 'bb'), PRODUCT.replace('aa', 'cc')];
+  await sql`insert into brands (id, name, slug) values (${brand}, 'Apple', 'apple')`.execute(db);
+  await sql`insert into categories (id, name, slug) values (${category}, 'Cables', 'cables')`.execute(db);
+  await sql`
+    insert into products (id, name, slug, article, category_id, brand_id, base_price_cents, description, sub_description,
+      specifications, images, main_image)
+    values (${PRODUCT}, 'Cable', 'cable', 'A1', ${category}, ${brand}, 100, 'd', 's', '{}', '{}', '/c.avif')
+  `.execute(db);
+  await sql`insert into product_stock (product_id, available) values (${PRODUCT}, ${PIECES})`.execute(db);
+  await sql`insert into wallets (account) values (${ACCOUNT})`.execute(db);
+  for (let index = 0; index < MOST_ORDERS; index += 1) {
+    const user = userOf(`00000000-0000-4000-8000-00000000000${index}`);
+    await sql`
+      insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+      values (${user}, ${user}, ${user}, ${user}, ${user}, '', now())
+    `.execute(db);
+  }
+}
