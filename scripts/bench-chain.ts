@@ -82,7 +82,11 @@ function benchScan(): boolean {
   return many <= SCAN_GOAL_MS && found === PAID;
 }
 
-type Stoppable = { readonly name: string; readonly source: ChainSource; stop(): Promise<void> };
+interface Stoppable {
+  readonly name: string;
+  readonly source: ChainSource;
+  stop(): Promise<void>;
+}
 
 /** Answers at once: what is left is ours. */
 function memorySource(devchain: Devchain): Stoppable {
@@ -155,8 +159,15 @@ async function catchUpMs(db: Db, source: ChainSource, from: { height: number; ha
   if (!account.ok) throw new Error(account.message);
   const nothing = async (): Promise<void> => {};
   const payments = new Payments({
-    ...{ db, indexDb: db, clock: new AdjustableClock(), log: silentLog, source, accountKey: account.account },
-    ...{ waitingPayees: async () => [], onLedgerChanged: nothing, onReconciled: nothing },
+    db,
+    indexDb: db,
+    clock: new AdjustableClock(),
+    log: silentLog,
+    source,
+    accountKey: account.account,
+    waitingPayees: async () => [],
+    onLedgerChanged: nothing,
+    onReconciled: nothing,
   });
   const began = performance.now();
   await payments.runPass();

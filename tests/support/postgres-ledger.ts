@@ -98,7 +98,6 @@ export class PostgresLedger implements HistoryShop<Db> {
     this.#lifecycle = new Lifecycle({
       ...shared,
       orders: this.#orders,
-      network: bitcoinNetwork('regtest'),
       paymentWindowSeconds: WINDOW_SECONDS,
       lateTolerancePercent: LATE_TOLERANCE_PERCENT,
     });

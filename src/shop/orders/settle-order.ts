@@ -64,11 +64,18 @@ function eventOf(
   receivedBefore: Sats,
 ): PaymentEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
-  if (state === before) {
-    // An old address may be paid again at any time: what came more is told, whatever it comes on top of.
-    const isTold = state === 'underpaid' || state === 'overpaid' || state === 'late';
-    return isTold && received > receivedBefore ? state : null;
-  }
+  if (state !== before) return eventOfChange(before, state, received, receivedBefore);
+  if (received <= receivedBefore) return null;
+  // An old address may be paid again at any time: what came more is told, whatever it comes on top of.
+  return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
+}
+
+function eventOfChange(
+  before: PaymentState | null,
+  state: PaymentState,
+  received: Sats,
+  receivedBefore: Sats,
+): PaymentEventKind | null {
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -97,6 +104,20 @@ function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle):
   if (cancelledAt !== null) return 'cancelled';
   if (paidAt !== null) return 'paid';
   return expiredAt === null ? 'user_paid' : 'expired';
+}
+
+/** What became of a refund is told by the one that was made; here what comes while it goes back, or afterwards. */
+function inRefund(
+  order: OrderToSettle,
+  state: 'refunding' | 'refunded',
+  received: Sats,
+): { readonly paymentStatus: PaymentStatus; readonly event: readonly PaymentEventKind[] } {
+  const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
+  const wasRefunded = order.recordedState === 'refunding' || order.recordedState === 'refunded';
+  return {
+    paymentStatus: state === 'refunded' ? 'refunded' : before,
+    event: wasRefunded && received > order.recordedReceivedSats ? ['late'] : [],
+  };
 }
 
 function settlement(
@@ -133,14 +154,9 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   };
   const events: PaymentEventKind[] = [];
 
-  // What became of a refund is told by the one that was made.
   if (state === 'refunding' || state === 'refunded') {
-    const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
-    const paymentStatus = state === 'refunded' ? 'refunded' : before;
-    const wasRefunded = order.recordedState === 'refunding' || order.recordedState === 'refunded';
-    // What comes while it goes back, or afterwards.
-    if (wasRefunded && receivedSats > order.recordedReceivedSats) events.push('late');
-    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, events, false);
+    const { paymentStatus, event } = inRefund(order, state, receivedSats);
+    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, event, false);
   }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
