@@ -38,10 +38,12 @@ test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, tot
     amount_btc: 0.027,
     received_btc: 0,
     confirmed_btc: 0,
+    returned_btc: 0,
     confirmations: 0,
     required_confirmations: 2,
     state: 'awaiting',
     bip21: `bitcoin:${order.payment.address}?amount=0.02700000&label=${encodeURIComponent(`Crypto Market ${order.number}`)}`,
+    chain: 'down',
     transactions: [],
   });
   assert.equal(await shop.cartLines(user), 0);

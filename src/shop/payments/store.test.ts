@@ -148,8 +148,9 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
 /** A refund of an order, so far as the ledger looks at it. */
 async function insertRefund(db: Db, orderId: string, scriptId: string, amount: bigint, state = 'made'): Promise<void> {
   await sql`
-    insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state)
-    select ${randomUUID()}, ${orderId}, 'whole', ${amount}, ${amount}, ${scriptId}, user_id, now(), ${state}
+    insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state, withdrawn_at)
+    select ${randomUUID()}, ${orderId}, 'whole', ${amount}, ${amount}, ${scriptId}, user_id, now(), ${state},
+      case when ${state} = 'withdrawn' then now() end
     from orders where id = ${orderId}
   `.execute(db);
 }
