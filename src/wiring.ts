@@ -30,7 +30,6 @@ import { Developer } from './shop/developer/service.ts';
 import { Lifecycle } from './shop/lifecycle/service.ts';
 import { LiveOrders } from './shop/live/service.ts';
 import { Notifications } from './shop/notifications/service.ts';
-import type { NotificationsOptions } from './shop/notifications/service.ts';
 import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
@@ -222,7 +221,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    refundAddresses: refunds.addresses,
+    refunds: refunds.news,
     parts: [
       {
         name: 'tickets',
@@ -239,7 +238,7 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const onTaken: NotificationsOptions['onTaken'] = (tx, events) => staffMails.tellOfOrders(tx, events);
+  const onTaken: StaffMails['tellOfOrders'] = (tx, events) => staffMails.tellOfOrders(tx, events);
   const notifications = new Notifications({
     db,
     mails,
@@ -251,9 +250,8 @@ export async function wireShop({
     frame,
     onTaken,
   });
-  const [{ account: wallet }, { lateTolerancePercent }] = [accountKey, settings];
+  const [{ account: wallet }, { lateTolerancePercent, supportEmail }] = [accountKey, settings];
   const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
-  const { supportEmail } = settings;
   const staffMails = new StaffMails({ mails, tickets, contact, accounts, tracking, backoffice, frame, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
