@@ -239,20 +239,11 @@ export async function wireShop({
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
   const onTaken: StaffMails['tellOfOrders'] = (tx, events) => staffMails.tellOfOrders(tx, events);
-  const notifications = new Notifications({
-    db,
-    mails,
-    tracking,
-    accounts,
-    profile,
-    recovery,
-    refunds,
-    frame,
-    onTaken,
-  });
+  const telling = { mails, tracking, accounts, frame };
+  const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
   const [{ account: wallet }, { lateTolerancePercent, supportEmail }] = [accountKey, settings];
   const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
-  const staffMails = new StaffMails({ mails, tickets, contact, accounts, tracking, backoffice, frame, supportEmail });
+  const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
   news.on(REVIEWS, rereadReviews);
