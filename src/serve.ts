@@ -27,6 +27,7 @@ import { registerMailView } from './platform/mail/mail-view.ts';
 import type { Settings } from './platform/settings.ts';
 import { accountRoutes } from './shop/accounts/routes.ts';
 import { shopApi } from './shop/api.ts';
+import { backofficeRoutes } from './shop/backoffice/routes.ts';
 import { cartRoutes } from './shop/cart/routes.ts';
 import { catalogueRoutes } from './shop/catalogue/routes.ts';
 import type { Catalogue } from './shop/catalogue/service.ts';
@@ -110,6 +111,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...refundRoutes(shop.refunds),
     ...trackingRoutes(shop.tracking),
     ...ticketRoutes(shop.tickets),
+    ...backofficeRoutes(shop.backoffice),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {

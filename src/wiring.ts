@@ -20,7 +20,7 @@ import { steadyRate } from './platform/rates/steady-rate.ts';
 import { chainSource, rateSource } from './platform/choose-sources.ts';
 import type { Settings } from './platform/settings.ts';
 import { Accounts } from './shop/accounts/service.ts';
-import { StaffMails } from './shop/backoffice/service.ts';
+import { Backoffice, StaffMails } from './shop/backoffice/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
 import { LiveTickets } from './shop/chat/service.ts';
@@ -86,6 +86,7 @@ export interface Shop {
   readonly mails: Mails;
   readonly notifications: Notifications;
   readonly staffMails: StaffMails;
+  readonly backoffice: Backoffice;
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly liveTickets: LiveTickets;
@@ -237,8 +238,12 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, refunds, frame });
-  const staffMails = new StaffMails({ mails, tickets, contact, accounts, frame, supportEmail: settings.supportEmail });
+  const onTaken: StaffMails['tellOfOrders'] = (tx, events) => staffMails.tellOfOrders(tx, events);
+  const telling = { mails, tracking, accounts, frame };
+  const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
+  const [{ account: wallet }, { lateTolerancePercent, supportEmail }] = [accountKey, settings];
+  const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
+  const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
   news.on(REVIEWS, rereadReviews);
@@ -277,6 +282,7 @@ export async function wireShop({
     mails,
     notifications,
     staffMails,
+    backoffice,
     news,
     liveOrders,
     liveTickets,

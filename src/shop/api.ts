@@ -1,6 +1,7 @@
 /** All calls of the shop in one table. */
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
+import { backofficeApi } from './backoffice/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { contactApi } from './contact/contract.ts';
@@ -32,5 +33,6 @@ export const shopApi = {
   ...trackingApi,
   ...ticketsApi,
   ...privacyApi,
+  ...backofficeApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -131,6 +131,9 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /support/tickets': staffOnly(200),
   'GET /support/contact-messages': staffOnly(200),
   'GET /support/reviews': staffOnly(200),
+  'GET /payments/attention': staffOnly(200),
+  'GET /support/orders': staffOnly(200),
+  'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
   })),

@@ -26,7 +26,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   live: ['orders', 'payments', 'tracking'],
   chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],
-  backoffice: ['accounts', 'contact', 'tickets', 'notifications'],
+  backoffice: ['accounts', 'contact', 'tickets', 'notifications', 'payments', 'orders', 'lifecycle', 'tracking'],
   books: ['orders', 'payments'],
 };
 

@@ -153,6 +153,48 @@ test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired an
   );
 });
 
+test('[OPS-03] [PAY-10] [PAY-11] two of staff, a new quote, a top-up and the watcher at once: paid once, its stock taken once', async () => {
+  const delays = fc.array(fc.nat(15), { minLength: 6, maxLength: 6 });
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(delays, fc.boolean(), async (delayMs, tops) => {
+      await shop.setStock(INITIAL);
+      const soldBefore = await shop.soldUnits();
+      const user = await shop.buyer(2);
+      const { id, payment } = await shop.placed(user);
+      const part = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
+      await shop.chainSays(id, [part]);
+      shop.pass(WINDOW_MINUTES);
+      const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
+      const settle = () => shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      const at = async <Result>(index: number, deed: () => Promise<Result>): Promise<Result> => {
+        await sleep(delayMs[index] ?? 0);
+        return deed();
+      };
+      const [first, second, , requoted] = await Promise.all([
+        at(0, settle),
+        at(1, settle),
+        at(2, () => shop.lifecycle.expireDue(shop.now)),
+        at(3, () => shop.lifecycle.requote(user, id)),
+        at(4, async () => (tops ? shop.chainSays(id, [part, top]) : undefined)),
+        at(5, () => shop.lifecycle.settleLate()),
+      ]);
+      await checkInvariants(user, 2, soldBefore);
+      const { payment_status: status, payment: after } = await shop.shown(user, id);
+      const kinds = await shop.eventsOf(id);
+      assert.equal(status, 'paid', 'nobody is refused but by who was quicker');
+      assert.equal(kinds.filter((kind) => kind === 'paid').length, 1);
+      const settled = kinds.filter((kind) => kind === 'settled').length;
+      assert.ok(settled <= 1);
+      assert.equal(first.ok || second.ok, settled === 1, 'who is told that it is settled, settled it');
+      assert.equal(after.state, tops && settled === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid');
+      outcomes.add(`${settled} ${requoted.ok}`);
+    }),
+    { numRuns: ROUNDS, endOnFailure: true },
+  );
+  assert.ok(outcomes.size > 1, 'more than one of them was first');
+});
+
 async function deadlocks(): Promise<number> {
   const { rows } = await sql<{ n: number }>`select deadlocks::int as n from pg_stat_database
     where datname = current_database()`.execute(shop.db);

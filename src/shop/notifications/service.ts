@@ -37,6 +37,8 @@ export interface NotificationsOptions {
     readonly news: Pick<RefundNews, 'toTell'>;
   };
   readonly frame: MailFrame;
+  /** Hears, in the same transaction, of the events whose buyers are told. */
+  readonly onTaken?: (tx: Db, events: readonly EventRow[]) => Promise<void>;
 }
 
 const ORDER = 'order';
@@ -93,6 +95,7 @@ export class Notifications {
     return transact(this.#options.db, async (tx) => {
       const events = await takeUntold(tx, AT_ONCE);
       await this.#options.mails.enqueue(tx, events.flatMap(mailOf));
+      await this.#options.onTaken?.(tx, events);
       return events.length === AT_ONCE;
     });
   }

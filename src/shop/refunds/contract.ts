@@ -26,6 +26,14 @@ const refund = z.object({
 export type Refund = z.input<typeof refund>;
 const oneRefund = z.object({ refund });
 const problem = z.string().nullable();
+const refundsOfOrder = z.object({
+  refunds: z.array(refund),
+  refundable: z.object({ surplus_btc: btc, whole_btc: btc }),
+  /** Why one can’t be made now, as the call that makes it would say; null when it can. */
+  refused: z.object({ surplus: problem, whole: problem }),
+  address: z.object({ address: z.string(), confirmed: z.boolean() }).nullable(),
+});
+export type RefundsOfOrder = z.input<typeof refundsOfOrder>;
 
 export const refundsApi = {
   'PUT /orders/{id}/refund-address': {
@@ -56,13 +64,7 @@ export const refundsApi = {
   'GET /orders/{id}/refunds': {
     summary: 'Staff: the refunds of an order, what can go back of it, why not, and where to',
     params: byId,
-    response: z.object({
-      refunds: z.array(refund),
-      refundable: z.object({ surplus_btc: btc, whole_btc: btc }),
-      /** Why one can’t be made now, as the call that makes it would say; null when it can. */
-      refused: z.object({ surplus: problem, whole: problem }),
-      address: z.object({ address: z.string(), confirmed: z.boolean() }).nullable(),
-    }),
+    response: refundsOfOrder,
     refusals: { 403: 'forbidden', 404: 'not-found' },
   },
   'POST /orders/{id}/refunds': {
