@@ -1,6 +1,28 @@
 import type { Sats } from '../money.ts';
 
-export const orderMailKinds = ['made', 'seen', 'underpaid', 'paid', 'expired', 'late', 'shipped'] as const;
+export const orderMailKinds = [
+  'made',
+  'requoted',
+  'seen',
+  'back',
+  'underpaid',
+  'part-left',
+  'overpaid',
+  'paid',
+  'paid-late',
+  'paid-again',
+  'settled',
+  'late',
+  'late-waits',
+  'replaced',
+  'dropped',
+  'withdrawn',
+  'reorged-out',
+  'expired',
+  'quote-void',
+  'cancelled',
+  'shipped',
+] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 
 /** Something that happened to an order, as its timeline has it. */
@@ -8,39 +30,97 @@ export interface OrderHappening {
   readonly kind: string;
   readonly at: Date;
   readonly dueSats: Sats;
+  /** What had arrived by then, and before. */
   readonly receivedSats: Sats;
+  readonly beforeSats: Sats;
+  /** What happened to the order before, oldest first. */
+  readonly earlier: readonly string[];
 }
 
+export interface OrderMailToSend {
+  readonly mail: OrderMailKind;
+  /** What makes it another one than the last of its kind: letters, digits, dots and dashes. */
+  readonly occasion: string;
+}
+
+/** After these a buyer may have been told to send again, or that something is missing. */
+const LEFT: ReadonlySet<string> = new Set(['replaced', 'dropped', 'withdrawn', 'part_left']);
+const WAITS: ReadonlySet<string> = new Set(['late_sold_out', 'late_promo_gone']);
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+interface ToldOf extends OrderHappening {
+  /** It has left before: it may be there again. */
+  readonly isBack: boolean;
+}
+
+const againOf = ({ isBack }: ToldOf): string => (isBack ? '-again' : '');
+const once = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, occasion: mail });
+/** Rare: of several times in a day one is told. */
+const onceADay =
+  (mail: OrderMailKind) =>
+  ({ at }: ToldOf): OrderMailToSend => ({ mail, occasion: `${mail}-${dayOf(at)}` });
+const left =
+  (mail: OrderMailKind) =>
+  ({ beforeSats }: ToldOf): OrderMailToSend => ({ mail, occasion: `${mail}-${beforeSats}` });
+const waits =
+  (why: string) =>
+  ({ dueSats, receivedSats }: ToldOf): OrderMailToSend => ({
+    mail: 'late-waits',
+    occasion: `late-${why}-${dueSats}-${receivedSats}`,
+  });
+
+function seen({ isBack, receivedSats }: ToldOf): OrderMailToSend {
+  const mail = isBack ? 'back' : 'seen';
+  return { mail, occasion: `${mail}-${receivedSats}` };
+}
+
+function late(told: ToldOf): OrderMailToSend | null {
+  const { beforeSats, receivedSats, earlier } = told;
+  // Found when it was confirmed already, it is told with what it waits for.
+  if (beforeSats === 0n && WAITS.has(earlier.at(-1) ?? '')) return null;
+  return { mail: 'late', occasion: `late-${receivedSats}${againOf(told)}` };
+}
+
+const MAILS: Readonly<Record<string, (told: ToldOf) => OrderMailToSend | null>> = {
+  // Nothing to pay: the receipt comes at once.
+  created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', occasion: 'made' }),
+  // What was received may cover it: then the receipt comes at once.
+  requoted: ({ at, dueSats, receivedSats }) =>
+    receivedSats >= dueSats ? null : { mail: 'requoted', occasion: `requoted-${at.getTime()}` },
+  payment_seen: seen,
+  confirming: seen,
+  underpaid: (told) => ({
+    mail: 'underpaid',
+    occasion: `underpaid-${told.dueSats}-${told.receivedSats}${againOf(told)}`,
+  }),
+  part_left: ({ dueSats, receivedSats }) => ({ mail: 'part-left', occasion: `part-left-${dueSats}-${receivedSats}` }),
+  overpaid: ({ receivedSats }) => ({ mail: 'overpaid', occasion: `overpaid-${receivedSats}` }),
+  late,
+  late_waits: waits('waits'),
+  late_sold_out: waits('sold-out'),
+  late_promo_gone: waits('promo-gone'),
+  paid: ({ earlier }) => ({ mail: earlier.includes('late_accepted') ? 'paid-late' : 'paid', occasion: 'paid' }),
+  paid_again: onceADay('paid-again'),
+  reorged_out: onceADay('reorged-out'),
+  replaced: left('replaced'),
+  dropped: left('dropped'),
+  withdrawn: left('withdrawn'),
+  settled: once('settled'),
+  cancelled: once('cancelled'),
+  shipped: once('shipped'),
+  // An order that is quoted again can expire again.
+  expired: ({ at, earlier }) => ({
+    mail: earlier.at(-1) === 'quote_void' ? 'quote-void' : 'expired',
+    occasion: `expired-${at.getTime()}`,
+  }),
+};
+
 /**
- * Which mail tells of it, and what makes it another one than the last of its kind; null when none does. A payment that is
- * seen and then confirmed is told of once, a second part of it again.
+ * Which mail tells of it; null when none does. A payment that is seen and then confirmed is told of once, a second part
+ * of it again. What comes and goes many times is told by its amounts, and these once when it comes, once when it leaves
+ * and once when it is there again: however often it does, there is no storm of mails.
  */
-export function orderMailOf({
-  kind,
-  at,
-  dueSats,
-  receivedSats,
-}: OrderHappening): { readonly mail: OrderMailKind; readonly occasion: string } | null {
-  switch (kind) {
-    case 'created':
-      // Nothing to pay: the receipt comes at once.
-      return dueSats === 0n ? null : { mail: 'made', occasion: 'made' };
-    case 'payment_seen':
-    case 'confirming':
-      return { mail: 'seen', occasion: `seen-${receivedSats}` };
-    case 'underpaid':
-    case 'part_left':
-      return { mail: 'underpaid', occasion: `underpaid-${dueSats}-${receivedSats}` };
-    case 'late':
-      return { mail: 'late', occasion: `late-${receivedSats}` };
-    case 'paid':
-      return { mail: 'paid', occasion: 'paid' };
-    case 'shipped':
-      return { mail: 'shipped', occasion: 'shipped' };
-    case 'expired':
-      // An order that is quoted again can expire again.
-      return { mail: 'expired', occasion: `expired-${at.getTime()}` };
-    default:
-      return null;
-  }
+export function orderMailOf(happening: OrderHappening): OrderMailToSend | null {
+  const isBack = happening.earlier.some((one) => LEFT.has(one));
+  return MAILS[happening.kind]?.({ ...happening, isBack }) ?? null;
 }

@@ -22,9 +22,13 @@ export const mayOweMoney = ({ payment_status: status, payment: { state } }: Paya
   state === 'late' ||
   ((status === 'expired' || status === 'cancelled') && state === 'underpaid');
 
-/** What came beyond what was due, in BTC; null for nothing. */
-function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']): number | null {
-  const surplus = lessBtc(received, due);
+/** What came beyond what was due and did not go back yet, in BTC; null for nothing. */
+function surplusOf({
+  received_btc: received,
+  amount_btc: due,
+  returned_btc: returned,
+}: Order['payment']): number | null {
+  const surplus = lessBtc(lessBtc(received, due), returned);
   return surplus > 0 ? surplus : null;
 }
 
@@ -43,6 +47,8 @@ export function readPayment(
     receivedBtc: textOf(payment.received_btc),
     missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
     surplusBtc: textOf(surplusOf(payment)),
+    returnedBtc: textOf(payment.returned_btc),
+    immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
     hasCode,
     fulfilment,
