@@ -54,9 +54,9 @@ test('[WS-03] [PAY-09] [PAY-12] underpaid, seen, confirming, unconfirmed, paid, 
     await mine(2)();
   }, 'overpaid');
   const received = (): number => numberAt(client.paymentsOf(buyer.orderId).at(-1), 'received_btc');
-  const before = received();
+  const once = received();
   await hears(() => buyers.pay(buyer, 0.0001), 'overpaid');
-  assert.ok(received() > before);
+  assert.ok(received() > once);
   client.close();
 });
 

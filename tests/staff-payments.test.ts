@@ -98,7 +98,7 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
   const { available } = await stockOf(shop, productId);
   await expire();
   await until(async () => (await needOf(id)) === 'underpaid-over');
-  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === id);
+  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.deepEqual(
     ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
     [bought.number, bought.username, 'underpaid', part, due, false],
@@ -150,7 +150,7 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   await pay(id, rounded(due + 0.001));
   await mine();
   await until(async () => (await needOf(id)) === 'surplus');
-  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === id);
+  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
   await until(async () => (await told(bought, 'Paid too much')) === 1);
   assert.equal(codeOf(await settle(id)), '409 already-paid');
@@ -248,7 +248,7 @@ test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for st
   await mine(6);
   await until(async () => (await needOf(bought.id)) === 'late-rate');
   await until(async () => (await told(bought, 'Paid late, and the rate has moved too far')) === 1);
-  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === bought.id);
+  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === bought.id);
   assert.ok(numberAt(listed, 'present_btc') > bought.due);
   assert.equal(textAt((await settle(bought.id)).body, 'order', 'payment_status'), 'paid');
   assert.equal(numberAt(await whole(bought.id), 'settled_btc'), bought.due);

@@ -1,5 +1,6 @@
 /** What staff see of payments and do about them, in the browser; and that customers see none of it. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
@@ -108,9 +109,7 @@ test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amo
   await main.getByRole('button', { name: 'Save as a file' }).click();
   const saved = await saving;
   assert.match(saved.suggestedFilename(), /^refund-[0-9a-f]{12}\.psbt$/);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await saved.createReadStream()) chunks.push(Buffer.from(chunk));
-  assert.equal(Buffer.concat(chunks).toString('base64'), psbt);
+  assert.equal(await readFile(await saved.path(), 'base64'), psbt);
   assert.match((await main.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')) ?? '', /^bitcoin:/i);
   assert.equal(await main.getByRole('button', { name: 'Make a refund' }).count(), 0, 'one at a time');
 

@@ -56,6 +56,11 @@ export interface Settlement {
   readonly asksForLateAcceptance: boolean;
 }
 
+/** An old address may be paid again at any time: what came more is told, whatever it comes on top of. */
+function eventOfMore(state: PaymentState): PaymentEventKind | null {
+  return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
+}
+
 /** The moment of a change of state that is worth a line in the timeline. */
 function eventOf(
   before: PaymentState | null,
@@ -64,18 +69,7 @@ function eventOf(
   receivedBefore: Sats,
 ): PaymentEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
-  if (state !== before) return eventOfChange(before, state, received, receivedBefore);
-  if (received <= receivedBefore) return null;
-  // An old address may be paid again at any time: what came more is told, whatever it comes on top of.
-  return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
-}
-
-function eventOfChange(
-  before: PaymentState | null,
-  state: PaymentState,
-  received: Sats,
-  receivedBefore: Sats,
-): PaymentEventKind | null {
+  if (state === before) return received > receivedBefore ? eventOfMore(state) : null;
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -106,19 +100,11 @@ function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle):
   return expiredAt === null ? 'user_paid' : 'expired';
 }
 
-/** What became of a refund is told by the one that was made; here what comes while it goes back, or afterwards. */
-function inRefund(
-  order: OrderToSettle,
-  state: 'refunding' | 'refunded',
-  received: Sats,
-): { readonly paymentStatus: PaymentStatus; readonly event: readonly PaymentEventKind[] } {
-  const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
-  const wasRefunded = order.recordedState === 'refunding' || order.recordedState === 'refunded';
-  return {
-    paymentStatus: state === 'refunded' ? 'refunded' : before,
-    event: wasRefunded && received > order.recordedReceivedSats ? ['late'] : [],
-  };
-}
+const isOfRefund = (state: PaymentState | null): boolean => state === 'refunding' || state === 'refunded';
+
+/** What comes while an order is refunded, or afterwards. */
+const eventAfterRefund = (order: OrderToSettle, received: Sats): readonly PaymentEventKind[] =>
+  isOfRefund(order.recordedState) && received > order.recordedReceivedSats ? ['late'] : [];
 
 function settlement(
   order: OrderToSettle,
@@ -154,9 +140,12 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   };
   const events: PaymentEventKind[] = [];
 
+  // What became of a refund is told by the one that was made.
   if (state === 'refunding' || state === 'refunded') {
-    const { paymentStatus, event } = inRefund(order, state, receivedSats);
-    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, event, false);
+    const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
+    const paymentStatus = state === 'refunded' ? 'refunded' : before;
+    const after = eventAfterRefund(order, receivedSats);
+    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
@@ -171,7 +160,7 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
 
   const { recordedState: before } = order;
   // Given up, a refund leaves an order as it was.
-  const isFromRefund = before === 'refunding' || before === 'refunded';
+  const isFromRefund = isOfRefund(before);
   const event = isFromRefund ? null : eventOf(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   if (state === 'reorged_out' && order.paymentStatus === 'paid') {
