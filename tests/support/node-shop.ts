@@ -1,123 +1,137 @@
-/** The whole shop beside a real node on regtest: buyers who pay out of the node's wallet, and the books of both. */
+/** The whole shop beside a real node on regtest: buyers who pay out of the node's wallet, and a merchant's wallet. */
 import assert from 'node:assert/strict';
-import type { Bitcoind } from './bitcoind.ts';
-import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { decimalBtc, sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { Bitcoind, Rpc } from './bitcoind.ts';
+import { Merchant, satsOf } from './merchant.ts';
+import { NodeOrder } from './node-order.ts';
+import type { Witness } from './node-order.ts';
+import { listAt, numberAt, textAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
-import type { TestShop } from './shop.ts';
-import { newStockBuyer, setStock } from './stock-storm.ts';
+import type { ApiAnswer, TestShop } from './shop.ts';
+import { setStock } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
 import { until } from './until.ts';
 
 const MATURE_BLOCKS = 120;
 const CHEAP = 'magsafe-charger';
+const PASSWORD = 'crypto-market';
+const FEE = 100_000n;
 
-export interface NodeOrder {
-  readonly id: string;
-  readonly address: string;
-  /** What is still missing, in BTC as text. */
-  missing(): Promise<string>;
-  see(): Promise<{ readonly status: string; readonly state: string; readonly received: number }>;
-  /** Until the shop shows this state, and the payment status where one is given. */
-  shows(state: string, status?: string): Promise<void>;
+/** What happens around whatever is done to the chain. */
+export interface Misfortunes {
+  around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
 }
+
+interface Coin {
+  readonly txid: string;
+  readonly vout: number;
+}
+/** Amounts by address. */
+type Outputs = Readonly<Record<string, Sats>>;
+
+const written = (outputs: Outputs): Record<string, string> =>
+  Object.fromEntries(Object.entries(outputs).map(([address, amount]) => [address, decimalBtc(amount)]));
 
 export class NodeShop {
   readonly shop: TestShop;
   readonly node: Bitcoind;
+  readonly merchant: Merchant;
   readonly orders: NodeOrder[] = [];
-  readonly #productId: string;
-  #wallet = '';
+  /** The buyers' wallet, and everything else that the node is asked. */
+  readonly call: Rpc;
+  witness: Witness | null = null;
+  misfortunes: Misfortunes | null = null;
+  /** How often the shop was killed, and the node stopped. */
+  readonly met = { kills: 0, halts: 0 };
+  isDead = false;
+  readonly #products = new Map<string, string>();
+  #clockOffset = 0;
+  #settings: Record<string, string> = {};
 
-  private constructor(shop: TestShop, node: Bitcoind, productId: string) {
+  private constructor(shop: TestShop, node: Bitcoind, merchant: Merchant, call: Rpc) {
     this.shop = shop;
     this.node = node;
-    this.#productId = productId;
+    this.merchant = merchant;
+    this.call = call;
   }
 
   static async open(node: Bitcoind): Promise<NodeShop> {
-    await node.call('createwallet', 'buyers');
-    const wallet = String(await node.call('getnewaddress'));
-    await node.call('generatetoaddress', MATURE_BLOCKS, wallet);
-    const settings = { CHAIN_SOURCE: 'core', CORE_RPC_URL: node.rpcUrl, CORE_COOKIE_FILE: node.cookieFile };
+    await node.call('createwallet', 'buyers', false, false, '', false, true, true);
+    const call = node.wallet('buyers');
+    await call('generatetoaddress', MATURE_BLOCKS, await call('getnewaddress'));
+    const merchant = await Merchant.open(node);
+    const settings = {
+      CHAIN_SOURCE: 'core',
+      CORE_RPC_URL: node.rpcUrl,
+      CORE_COOKIE_FILE: node.cookieFile,
+      BITCOIN_XPUB: merchant.xpub,
+    };
     // On an empty database, so that the walk begins at this chain's tip.
     const shop = await startTestShop({ settings, fresh: true });
-    const product = (await shop.api('GET', `/products/${CHEAP}`)).body;
-    const id = textAt(product, 'id');
-    await setStock(shop, id, 1000);
-    const opened = new NodeShop(shop, node, id);
-    opened.#wallet = wallet;
-    return opened;
+    return new NodeShop(shop, node, merchant, call);
   }
 
-  async order(): Promise<NodeOrder> {
-    const { shop } = this;
-    const token = await newStockBuyer(shop, `node-buyer-${this.orders.length}`, this.#productId);
-    const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  // ---- the shop
+
+  async api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer> {
+    return this.shop.api(method, path, { token, ...(body === undefined ? {} : { body }) });
+  }
+
+  async holds(address: string): Promise<Sats> {
+    return this.merchant.holds(address);
+  }
+
+  async #product(slug: string): Promise<string> {
+    const known = this.#products.get(slug);
+    if (known !== undefined) return known;
+    const id = textAt((await this.shop.api('GET', `/products/${slug}`)).body, 'id');
+    await setStock(this.shop, id, 1000);
+    this.#products.set(slug, id);
+    return id;
+  }
+
+  /** Of a buyer of its own. */
+  async order({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
+    const product_id = await this.#product(slug);
+    const account = { username: `node-buyer-${this.orders.length}`, password: PASSWORD };
+    await this.shop.api('POST', '/users/register', { body: { ...account, email: `${account.username}@node.example` } });
+    const token = textAt(
+      (await this.shop.api('POST', '/users/login', { body: account })).body,
+      'tokens',
+      'accessToken',
+    );
+    await this.api('POST', '/cart/add', token, { product_id, quantity });
+    const { body, status } = await this.api('POST', '/cart/checkout', token, BILLING);
     assert.equal(status, 201, JSON.stringify(body));
-    const id = textAt(body, 'order', 'id');
-    const shown = async (): Promise<unknown> => (await shop.api('GET', `/orders/${id}`, { token })).body;
-    const see: NodeOrder['see'] = async () => {
-      const order = await shown();
-      return {
-        status: textAt(order, 'order', 'payment_status'),
-        state: textAt(order, 'order', 'payment', 'state'),
-        received: numberAt(order, 'order', 'payment', 'received_btc'),
-      };
-    };
-    const order: NodeOrder = {
-      id,
-      address: textAt(body, 'order', 'payment', 'address'),
-      missing: async () => {
-        const uri = new URL(textAt(await shown(), 'order', 'payment', 'bip21'));
-        return uri.searchParams.get('amount') ?? assert.fail('nothing is missing');
-      },
-      see,
-      async shows(state, wanted) {
-        const holds = async (): Promise<boolean> => {
-          const now = await see();
-          return now.state === state && (wanted === undefined || now.status === wanted);
-        };
-        await until(holds).catch(async () => assert.fail(`${JSON.stringify(await see())}, expected ${state}`));
-      },
-    };
+    const order = new NodeOrder(this, { name: account.username, token }, body);
     this.orders.push(order);
     return order;
   }
 
-  /** Out of the node's wallet; answers the txid. */
-  async pay(order: NodeOrder, amount?: string): Promise<string> {
-    return String(await this.node.call('sendtoaddress', order.address, amount ?? (await order.missing())));
-  }
-
-  async mine(blocks: number, to = this.#wallet): Promise<string[]> {
-    const mined = await this.node.call('generatetoaddress', blocks, to);
-    assert.ok(Array.isArray(mined));
-    return mined.map(String);
-  }
-
-  /** Blocks that take nothing out of the mempool. */
-  async mineEmpty(blocks: number): Promise<void> {
-    for (let left = blocks; left > 0; left -= 1) await this.node.call('generateblock', this.#wallet, []);
-  }
-
-  /** Spends what a payment spends back to the wallet, with a higher fee. */
-  async doubleSpend(txid: string): Promise<void> {
-    const { node } = this;
-    const payment = await node.call('getrawtransaction', txid, true);
-    const inputs = listAt(payment, 'vin').map((input) => ({
-      txid: textAt(input, 'txid'),
-      vout: numberAt(input, 'vout'),
-    }));
-    const sent = listAt(payment, 'vout').reduce((sum: number, output) => sum + numberAt(output, 'value'), 0);
-    const raw = await node.call('createrawtransaction', inputs, [{ [this.#wallet]: (sent - 0.001).toFixed(8) }]);
-    const signed = await node.call('signrawtransactionwithwallet', raw);
-    await node.call('sendrawtransaction', textAt(signed, 'hex'), 0);
+  /** The session of a buyer as a browser keeps it. */
+  async cookiesOf(name: string): Promise<readonly { readonly name: string; readonly value: string }[]> {
+    const body = { username: name, password: PASSWORD };
+    const { headers } = await this.shop.api('POST', '/users/login', {
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    return headers.getSetCookie().map((line) => {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return { name: key, value };
+    });
   }
 
   /** Moves the shop's clock, which makes it look at the chain now. */
   async clock(seconds: number): Promise<void> {
+    this.#clockOffset = seconds;
     const { status } = await this.shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
     assert.equal(status, 200);
+  }
+
+  /** Makes it look at the chain now. */
+  async look(): Promise<void> {
+    await this.clock(this.#clockOffset);
   }
 
   async chain(): Promise<string> {
@@ -126,17 +140,135 @@ export class NodeShop {
     return textAt(await ready.json(), 'chain');
   }
 
-  /** What the node's own set of coins holds for the shop's addresses, and what the shop's books say, in sats. */
-  async books(): Promise<{ readonly node: number; readonly shop: number }> {
-    const scan = this.orders.map(({ address }) => `addr(${address})`);
-    const found = await this.node.call('scantxoutset', 'start', scan);
-    let shop = 0;
-    for (const order of this.orders) shop += Math.round((await order.see()).received * 1e8);
-    return { node: Math.round(numberAt(found, 'total_amount') * 1e8), shop };
+  async isUp(): Promise<void> {
+    await until(async () => (await this.chain()) === 'up');
+  }
+
+  /** kill -9; `revive` brings it back as it was. */
+  async kill(): Promise<void> {
+    this.met.kills += 1;
+    this.isDead = true;
+    await this.shop.kill9();
+  }
+
+  async revive(): Promise<void> {
+    await this.shop.restart(this.#settings);
+    this.isDead = false;
+    if (this.#clockOffset !== 0) await this.look();
+  }
+
+  /** From now on a bitcoin costs so many dollars; the shop reads that at its start. */
+  async rate(usd: number): Promise<void> {
+    this.#settings = { ...this.#settings, RATE_SOURCE: `fixed:${usd}` };
+    await this.kill();
+    await this.revive();
+  }
+
+  // ---- the node
+
+  async halt(): Promise<void> {
+    this.met.halts += 1;
+    await this.node.halt();
+  }
+
+  async #act<T>(work: () => Promise<T>): Promise<T> {
+    return this.misfortunes === null ? work() : this.misfortunes.around(this, work);
+  }
+
+  /** An address of the buyers, never used before, so that no block and no transaction comes out twice. */
+  async ownAddress(): Promise<string> {
+    return String(await this.call('getnewaddress'));
+  }
+
+  /** Out of the buyers' wallet, by default what is missing; answers the txid. */
+  async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
+    const asked = amount ?? (await order.missing());
+    return this.#act(async () => String(await this.call('sendtoaddress', order.address, decimalBtc(asked))));
+  }
+
+  /** Several at once, in one transaction. */
+  async payAll(outputs: Outputs): Promise<string> {
+    return this.#act(async () => String(await this.call('sendmany', '', written(outputs))));
+  }
+
+  async mine(blocks: number, to?: string): Promise<string[]> {
+    return this.#act(() => this.mineUnwatched(blocks, to));
+  }
+
+  /** Whether the shop lives or not. */
+  async mineUnwatched(blocks: number, to?: string): Promise<string[]> {
+    const mined = await this.call('generatetoaddress', blocks, to ?? (await this.ownAddress()));
+    assert.ok(Array.isArray(mined));
+    return mined.map(String);
+  }
+
+  /** One block with exactly these transactions, relayed or not. */
+  async mineOnly(...raw: readonly string[]): Promise<void> {
+    const address = await this.ownAddress();
+    await this.#act(async () => this.call('generateblock', address, raw));
+  }
+
+  /** The newest blocks give way to empty ones, one more; their transactions wait again. */
+  async reorganise(depth: number): Promise<void> {
+    const height = Number(await this.call('getblockcount'));
+    const first = await this.call('getblockhash', height - depth + 1);
+    const address = await this.ownAddress();
+    await this.#act(async () => {
+      await this.call('invalidateblock', first);
+      for (let left = depth + 1; left > 0; left -= 1) await this.call('generateblock', address, []);
+    });
   }
 
   async rawOf(txid: string): Promise<string> {
-    return String(valueAt({ raw: await this.node.call('getrawtransaction', txid) }, 'raw'));
+    return String(await this.call('getrawtransaction', txid));
+  }
+
+  async inputsOf(txid: string): Promise<readonly Coin[]> {
+    const inputs = listAt(await this.call('getrawtransaction', txid, true), 'vin');
+    return inputs.map((input) => ({ txid: textAt(input, 'txid'), vout: numberAt(input, 'vout') }));
+  }
+
+  /** A confirmed coin of the buyers, at least as large. */
+  async coin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
+    const coins = await this.call('listunspent', 1);
+    assert.ok(Array.isArray(coins));
+    const found: unknown = coins.find((coin) => satsOf(numberAt(coin, 'amount')) > atLeast + FEE);
+    return { txid: textAt(found, 'txid'), vout: numberAt(found, 'vout'), amount: satsOf(numberAt(found, 'amount')) };
+  }
+
+  /** Signed by the buyers, sent to nobody. */
+  async signed(inputs: readonly Coin[], outputs: Outputs): Promise<string> {
+    const spent = inputs.map(({ txid, vout }) => ({ txid, vout }));
+    const raw = await this.call('createrawtransaction', spent, written(outputs));
+    const answer = await this.call('signrawtransactionwithwallet', raw);
+    return textAt(answer, 'hex');
+  }
+
+  async send(raw: string): Promise<string> {
+    // Whatever it pays in fees.
+    return this.#act(async () => String(await this.call('sendrawtransaction', raw, 0)));
+  }
+
+  /** Spends what a transaction spends elsewhere, at a higher fee: to the outputs given, the rest back to the buyers. */
+  async doubleSpend(txid: string, outputs: Outputs = {}): Promise<string> {
+    const inputs = await this.inputsOf(txid);
+    const paid = listAt(await this.call('getrawtransaction', txid, true), 'vout');
+    const sum = paid.reduce((total: bigint, output) => total + satsOf(numberAt(output, 'value')), 0n);
+    const kept = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
+    const rest = sum - kept - FEE;
+    assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
+    return this.send(await this.signed(inputs, { ...outputs, [await this.ownAddress()]: sats(rest) }));
+  }
+
+  /** What waits is in a block, the time and the rate are as they were. */
+  async tidy(): Promise<void> {
+    if (this.isDead) await this.revive();
+    await this.mineUnwatched(1);
+    await this.clock(0);
+    if (this.#settings['RATE_SOURCE'] !== undefined) {
+      this.#settings = {};
+      await this.shop.restart();
+    }
   }
 
   async stop(): Promise<void> {
