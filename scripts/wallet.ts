@@ -1,7 +1,8 @@
 /**
  * `npm run wallet -- check`: what the shop makes of BITCOIN_XPUB, or of a key that it asks for, to be compared with the
  * merchant's wallet before the first customer pays. Nothing is stored, no database and no network are touched.
- * `npm run wallet -- export`: the descriptor of every address that was ever given out, so that any wallet finds the money.
+ * `npm run wallet -- export`: the descriptors of every address that was ever given out and of refunds' change, so that any
+ * wallet finds the money.
  */
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
@@ -103,18 +104,22 @@ function exportOf(key: AccountKey, issued: readonly Issued[]): string[] {
   const last = (own?.next ?? 0) + AHEAD - 1;
   const timestamp = own === undefined ? 'now' : Math.trunc(own.since.getTime() / 1000);
   // Without a label: Core refuses one on a range.
-  const request = [{ desc: key.descriptor, range: [0, last], timestamp }];
+  const request = [
+    { desc: key.descriptor, range: [0, last], timestamp },
+    { desc: key.changeDescriptor, range: [0, last], timestamp, internal: true },
+  ];
   return [
     `Network      ${key.network.name}`,
     `Addresses    ${scriptRules[key.script].title}`,
     `Descriptor   ${key.descriptor}`,
-    `Range        0 to ${last}`,
+    `Change       ${key.changeDescriptor}, of refunds`,
+    `Range        0 to ${last}, of both`,
     own === undefined
       ? 'Given out    none yet'
       : `Given out    ${own.count}, the last at index ${own.last}, the first on ${own.since.toISOString().slice(0, 10)}`,
     '',
     'A wallet that looks at 20 unused addresses at a time stops before the money when 20 orders in a row were not paid.',
-    `Set its gap limit to ${last + 1}, or import the descriptor with its range. Bitcoin Core, a wallet without private keys:`,
+    `Set its gap limit to ${last + 1}, or import both descriptors with the range. Bitcoin Core, a wallet without private keys:`,
     `  bitcoin-cli importdescriptors '${JSON.stringify(request)}'`,
     ...others.flatMap(({ account, count, last: index }) => [
       '',

@@ -145,11 +145,11 @@ export async function wireShop({
     clock,
     log,
     source: chainSource(settings.chain, network, devchain),
-    openOrders: () => orders.openIds(),
+    waitingPayees: () => orders.openIds(),
     accountKey: accountKey.account,
-    onLedgerChanged: async (tx, orderIds) => {
-      await lifecycle.settle(tx, orderIds);
-      liveOrders.touched(tx, orderIds);
+    onLedgerChanged: async (tx, payeeIds) => {
+      await lifecycle.settle(tx, payeeIds);
+      liveOrders.touched(tx, payeeIds);
     },
     onReconciled: async (at) => {
       await lifecycle.expireDue(at);

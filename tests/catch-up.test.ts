@@ -57,8 +57,8 @@ for (const { name, open } of sourceKinds.filter((kind) => kind.name !== 'devchai
       log: silentLog,
       source: tested.source,
       accountKey: account.account,
-      openOrders: async () => [],
-      onLedgerChanged: async (_, orderIds) => void settled.push(...orderIds),
+      waitingPayees: async () => [],
+      onLedgerChanged: async (_, payeeIds) => void settled.push(...payeeIds),
       onReconciled: async () => {},
     });
     await payments.runPass();

@@ -7,6 +7,7 @@ import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 import { regtest, sourceKinds } from './support/chain-sources.ts';
 import type { TestedSource } from './support/chain-sources.ts';
 import { signedSpend, testKey } from './support/devchain.ts';
+import type { Coin, TestKey } from './support/devchain.ts';
 
 const SATS = 1_000_000n;
 const NOWHERE = 'ab'.repeat(32);
@@ -16,6 +17,14 @@ async function paid({ devchain, follow }: TestedSource, address: string, sats = 
   assert.ok(sent.ok);
   await follow();
   return sent.txid;
+}
+
+/** A coin that the devchain pays to a key, unconfirmed. */
+async function coinOf(tested: TestedSource, key: TestKey): Promise<Coin> {
+  const txid = await paid(tested, key.address);
+  const { outputs } = tested.devchain.state.transaction(txid)?.transaction ?? assert.fail();
+  const vout = outputs.findIndex(({ script }) => script.equals(key.script));
+  return { txid, vout, amountSats: SATS, script: key.script };
 }
 
 type Contract = (tested: TestedSource) => Promise<void>;
@@ -77,11 +86,8 @@ const contract: Readonly<Record<string, Contract>> = {
   'the unconfirmed parents of a payment, and who replaces one of them': async (tested) => {
     const { source, devchain, follow } = tested;
     const [stranger, key] = [testKey(), testKey()];
-    const parent = await paid(tested, stranger.address);
-    const vout = devchain.state
-      .transaction(parent)
-      ?.transaction.outputs.findIndex(({ script }) => script.equals(stranger.script));
-    const coin = { txid: parent, vout: vout ?? -1, amountSats: SATS, script: stranger.script };
+    const coin = await coinOf(tested, stranger);
+    const parent = coin.txid;
     const spend = signedSpend(stranger, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]);
     const child = await source.broadcast(spend);
     if (devchain.state.transaction(child) === undefined) assert.ok((await devchain.submit(spend)).ok);
@@ -92,6 +98,33 @@ const contract: Readonly<Record<string, Contract>> = {
     await follow();
     const after = await source.mempoolTxids(async () => [key.script]);
     assert.deepEqual([after.has(parent), after.has(child), after.has(replaced.txid)], [false, false, true]);
+  },
+  'an output is unspent in a block only, and until somebody spends it, be it in the mempool': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const key = testKey();
+    const coin = await coinOf(tested, key);
+    const tell = () => source.isUnspent({ txid: coin.txid, vout: coin.vout });
+    assert.equal(await tell(), false, 'in the mempool');
+    await devchain.mine(1);
+    await follow();
+    assert.equal(await tell(), true, 'in a block');
+    const spend = signedSpend(key, [coin], [{ script: testKey().script, amountSats: SATS - 1_000n }]);
+    const spender = await source.broadcast(spend);
+    if (devchain.state.transaction(spender) === undefined) assert.ok((await devchain.submit(spend)).ok);
+    assert.equal(await tell(), false, 'spent in the mempool');
+    await devchain.mine(1);
+    await follow();
+    assert.equal(await tell(), false, 'spent in a block');
+    assert.ok((await devchain.reorg(2)).ok);
+    await follow();
+    assert.equal(await tell(), false, 'back in the mempool');
+    assert.equal(await source.isUnspent({ txid: NOWHERE, vout: 0 }), false, 'never there');
+  },
+  'a fee rate that can be paid, if it knows any': async ({ source }) => {
+    const rate = await source.feeRate();
+    if (rate !== null) assert.ok(rate > 0 && rate < 1000, `${rate} sat/vB`);
+    // A real node that has seen blocks of a test only knows none.
+    else assert.equal(source.name, 'core');
   },
   'a reorganisation': async (tested) => {
     const { source, devchain, follow } = tested;
@@ -108,13 +141,9 @@ const contract: Readonly<Record<string, Contract>> = {
     assert.ok((await source.mempoolTxids(async () => [key.script])).has(txid), 'it waits again');
   },
   'a transaction that the network refuses is refused': async (tested) => {
-    const { source, devchain } = tested;
+    const { source } = tested;
     const key = testKey();
-    const txid = await paid(tested, key.address);
-    const vout = devchain.state
-      .transaction(txid)
-      ?.transaction.outputs.findIndex(({ script }) => script.equals(key.script));
-    const coin = { txid, vout: vout ?? -1, amountSats: SATS, script: key.script };
+    const coin = await coinOf(tested, key);
     const good = signedSpend(key, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]);
     const damaged = Buffer.from(good);
     damaged[damaged.length - 20] = (damaged[damaged.length - 20] ?? 0) ^ 1;

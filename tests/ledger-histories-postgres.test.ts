@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { writeBooks } from '#src/shop/books/service.ts';
 import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
-import { insertAddress, ledgerStore, readLedgers, takeIndexes } from '#src/shop/payments/store.ts';
+import { insertAddress, takeIndexes } from '#src/shop/payments/addresses.store.ts';
+import { ledgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import { testDatabase } from './support/database.ts';
 import { LedgerHistory, QUIET_KINDS } from './support/ledger-history.ts';
 import type { Companion, Step } from './support/ledger-history.ts';
@@ -67,10 +68,10 @@ class InPostgres implements Companion {
             reader: chain.reader,
             clock: { now: () => new Date(chain.now) },
             network: { name: 'regtest', genesisHash: GENESIS },
-            openOrders: async () => [],
+            waitingPayees: async () => [],
             longestSilenceMs: null,
-            onChanged: async (tx, orderIds) => {
-              assert.ok((await readLedgers(tx, orderIds)).ledgers.size === orderIds.length);
+            onChanged: async (tx, payeeIds) => {
+              assert.ok((await readLedgers(tx, payeeIds)).ledgers.size === payeeIds.length);
               if ((faults += 1) === 1 && this.#passes % 3 === 0) throw new Fault();
             },
             onReconciled: async () => {},
@@ -112,7 +113,7 @@ class InPostgres implements Companion {
       ids.map(({ id }) => id),
     );
     return [...ledgers]
-      .flatMap(([orderId, { outputs }]) => outputs.map((output) => told({ ...output, orderId })))
+      .flatMap(([payeeId, { outputs }]) => outputs.map((output) => told({ ...output, payeeId })))
       .toSorted(byOutpoint);
   }
 }
@@ -121,7 +122,7 @@ type Told = Omit<StoredRow, 'rawTx' | 'rawAncestors'>;
 const told = ({
   txid,
   vout,
-  orderId,
+  payeeId,
   amountSats,
   isCoinbase,
   isLive,
@@ -130,7 +131,7 @@ const told = ({
   leftBecause,
   leftAt,
 }: Told): Told => {
-  return { txid, vout, orderId, amountSats, isCoinbase, isLive, height, firstSeen, leftBecause, leftAt };
+  return { txid, vout, payeeId, amountSats, isCoinbase, isLive, height, firstSeen, leftBecause, leftAt };
 };
 const byOutpoint = (a: Told, b: Told): number => a.txid.localeCompare(b.txid) || a.vout - b.vout;
 

@@ -122,7 +122,7 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   const { code, out, err } = await run('wallet', ['export'], settings);
   assert.deepEqual([code, err], [0, '']);
   assert.match(out, /^Given out +1, the last at index \d+/m);
-  const last = Number(/^Range +0 to (\d+)$/m.exec(out)?.[1]);
+  const last = Number(/^Range +0 to (\d+), of both$/m.exec(out)?.[1]);
   const index = Number(/index (\d+)/.exec(out)?.[1]);
   assert.ok(last >= index + 100);
   const read = readAccountKey(TPUB, 'regtest', 'p2tr');
@@ -130,6 +130,8 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   assert.equal(read.account.address(index).address, address, 'the range leads to the money');
   const request: unknown = JSON.parse(/importdescriptors '(.+)'$/m.exec(out)?.[1] ?? '');
   assert.equal(textAt(request, 0, 'desc'), withChecksum(`tr(${TPUB}/0/*)`));
+  assert.equal(textAt(request, 1, 'desc'), withChecksum(`tr(${TPUB}/1/*)`));
+  assert.match(out, new RegExp(`"range":\\[0,${last}\\],"timestamp":\\d+,"internal":true`));
 
   const books = await run('books', [], settings);
   assert.equal(books.code, 0, books.err);

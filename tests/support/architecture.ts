@@ -97,8 +97,9 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   },
   contract: { path: /^src\/shop\/[a-z]+\/contract\.ts$/, mayImport: ['rules', 'wire', 'contract'], packages: /^zod$/ },
   store: {
-    path: /^src\/shop\/[a-z]+\/store\.ts$/,
-    mayImport: ['rules', 'platform'],
+    // Where it would be too much for one file, a part has one of its own: `payouts.store.ts`.
+    path: /^src\/shop\/[a-z]+\/(?:[a-z]+\.)?store\.ts$/,
+    mayImport: ['rules', 'store', 'platform'],
     packages: /^(?:kysely|node:crypto|uuid)$/,
     privateTo: 'slice',
   },
@@ -123,7 +124,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
 };
 
 /** Files of these kinds may name the database's packages: all SQL is in a store or in the database's own machinery. */
-const SQL_PATHS = /^src\/platform\/(?:database|jobs)\/|(?:^|\/)store\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
+const SQL_PATHS = /^src\/platform\/(?:database|jobs)\/|(?:^|[/.])store\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
 /** A setting is read in the settings only; a child process is handed the PATH of its parent, which is none. */
 const ENVIRONMENT_PATHS =
   /^src\/platform\/settings(?:\.ts$|\/)|^src\/platform\/database\/postgres-process\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;

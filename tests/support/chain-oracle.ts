@@ -56,7 +56,7 @@ export class ChainOracle {
     const order = this.orders[index % this.orders.length];
     if (order === undefined) return;
     const facts = this.#of(order);
-    const hasMoney = [...this.#ledger.state.rows.values()].some((row) => row.orderId === order.id && row.isLive);
+    const hasMoney = [...this.#ledger.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
     if (hasMoney || facts.paid || index % 4 > 0 || facts.status === 'cancelled') return;
     facts.status = 'cancelled';
     facts.cancelled = true;
@@ -153,7 +153,7 @@ export class ChainOracle {
   }
 
   #remember(order: StoredOrder, isUnsure: boolean): void {
-    const rows = [...this.#ledger.state.rows.values()].filter(({ orderId }) => orderId === order.id);
+    const rows = [...this.#ledger.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     if (isUnsure) {
       this.#live.set(order.id, new Set(rows.filter(({ isLive }) => isLive).map(({ txid, vout }) => `${txid}:${vout}`)));
       const left = rows.filter(({ isLive }) => !isLive);
@@ -175,7 +175,7 @@ export class ChainOracle {
         const row = rows.get(output.key);
         assert.ok(row, `${output.key} is missing`);
         assert.deepEqual(
-          { order: row.orderId, amount: row.amountSats, height: row.height, isLive: row.isLive },
+          { order: row.payeeId, amount: row.amountSats, height: row.height, isLive: row.isLive },
           { order: order.id, amount: output.amount, height: output.height, isLive: true },
         );
         const block = output.height === null ? null : this.#chain.chain[output.height];

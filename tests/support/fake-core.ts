@@ -18,7 +18,11 @@ class Refused extends Error {
   }
 }
 
-async function answer(devchain: Devchain, method: string, [first]: readonly unknown[]): Promise<unknown> {
+async function answer(
+  devchain: Devchain,
+  method: string,
+  [first, second, third]: readonly unknown[],
+): Promise<unknown> {
   await devchain.ready();
   const { state } = devchain;
   switch (method) {
@@ -43,6 +47,20 @@ async function answer(devchain: Devchain, method: string, [first]: readonly unkn
       if (found === undefined) throw new Refused(-5, 'No such mempool transaction.');
       return found.transaction.raw.toString('hex');
     }
+    case 'gettxout': {
+      const outpoint = { txid: String(first), vout: Number(second) };
+      const output = state.output(outpoint);
+      if (output === undefined || (third === true && state.spender(outpoint) !== undefined)) return null;
+      const confirmations = output.block === null ? 0 : state.tip.height - output.block.height + 1;
+      return {
+        bestblock: state.tip.hash,
+        confirmations,
+        value: Number(output.amountSats) / 1e8,
+        coinbase: output.isCoinbase,
+      };
+    }
+    case 'estimatesmartfee':
+      return { feerate: 0.00002, blocks: first };
     case 'sendrawtransaction': {
       const sent = await devchain.submit(Buffer.from(String(first), 'hex'));
       if (!sent.ok) throw new Refused(-26, sent.reason);

@@ -103,10 +103,10 @@ export class LedgerHistory {
       reader: this.#chain.reader,
       clock: this.#clock,
       network: { name: 'regtest', genesisHash: GENESIS },
-      openOrders: async () => [],
+      waitingPayees: async () => [],
       longestSilenceMs: null,
-      onChanged: async (state, orderIds, now) => {
-        this.#ledger.settle(state, orderIds, now);
+      onChanged: async (state, payeeIds, now) => {
+        this.#ledger.settle(state, payeeIds, now);
         this.#oracle.checkPaid(state);
       },
       onReconciled: async (now) => {

@@ -7,7 +7,7 @@ import { paymentState } from '#src/shop/payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
 
 export interface StoredRow extends LedgerOutput {
-  readonly orderId: string;
+  readonly payeeId: string;
   readonly rawTx: Uint8Array;
   readonly rawAncestors: readonly Uint8Array[];
 }
@@ -100,7 +100,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
   async scriptsSince(mark: string | null) {
     const after = Number(mark ?? -1);
     const scripts = [...this.state.orders.values()]
-      .map(({ id, script }, index) => ({ script: Buffer.from(script), scriptHex: script, orderId: id, index }))
+      .map(({ id, script }, index) => ({ script: Buffer.from(script), scriptHex: script, payeeId: id, index }))
       .filter(
         ({ index }) =>
           index > after && (this.#bug !== 'scripts loaded before the mempool' || index < this.#issuedBefore),
@@ -128,7 +128,7 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
     const change = (rows: Iterable<StoredRow>, to: Partial<StoredRow>): string[] =>
       [...rows].map((row) => {
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
-        return row.orderId;
+        return row.payeeId;
       });
     const live = { isLive: true, leftBecause: null, leftAt: null } as const;
     return {
@@ -194,17 +194,17 @@ export class MemoryLedger implements LedgerStore<LedgerState> {
           ),
         );
       },
-      ordersAbove: async (height) =>
+      payeesAbove: async (height) =>
         this.#bug === 'orders settled only when touched'
           ? []
           : [...draft.rows.values()]
               .filter((row) => row.isLive && (row.height === null || row.height > height))
-              .map(({ orderId }) => orderId),
+              .map(({ payeeId }) => payeeId),
     };
   }
 
   evaluate(state: LedgerState, order: StoredOrder): PaymentEvaluation {
-    const rows = [...state.rows.values()].filter(({ orderId }) => orderId === order.id);
+    const rows = [...state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     const bent = rows.map((row) => {
       if (this.#bug === 'coinbase counted early') return { ...row, isCoinbase: false };
       const isEager = this.#bug === 'unconfirmed output counted as confirmed' && row.isLive && row.height === null;

@@ -138,7 +138,7 @@ export class OrderShop {
       clock: { now: () => this.now },
       log: silentLog,
       accountKey: account.account,
-      openOrders: never,
+      waitingPayees: never,
       source: {
         name: 'devchain',
         pollMs: 2_000,
@@ -148,6 +148,8 @@ export class OrderShop {
         mempoolTxids: never,
         rawTransaction: never,
         broadcast: never,
+        isUnspent: never,
+        feeRate: never,
         onHint: () => () => {},
       },
       onLedgerChanged: never,

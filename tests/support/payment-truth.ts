@@ -47,9 +47,9 @@ export function depthOf(outputs: readonly Output[], due: bigint): number {
 
 /** What a ledger holds of an order, deep enough, whatever the chain has done since it last looked. */
 export function deepInLedger({ cursor, rows }: LedgerState, order: StoredOrder): bigint {
-  const deep = [...rows.values()].filter(({ orderId, isLive, isCoinbase, height }) => {
+  const deep = [...rows.values()].filter(({ payeeId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
-    return orderId === order.id && confirmations >= (isCoinbase ? 100 : order.requiredConfirmations);
+    return payeeId === order.id && confirmations >= (isCoinbase ? 100 : order.requiredConfirmations);
   });
   return deep.reduce((total, { amountSats }) => total + amountSats, 0n);
 }

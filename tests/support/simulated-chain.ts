@@ -239,7 +239,7 @@ const parentOf = (outpoint: string): string => outpoint.slice(0, outpoint.indexO
 
 function found({ txid, outputs, isCoinbase }: SimulatedTransaction, scripts: ReadonlyMap<string, string>) {
   return outputs.flatMap(({ script, amount }, vout) => {
-    const orderId = scripts.get(script);
-    return orderId === undefined ? [] : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: bytes(txid), orderId }];
+    const payeeId = scripts.get(script);
+    return payeeId === undefined ? [] : [{ txid, vout, amountSats: amount, isCoinbase, rawTx: bytes(txid), payeeId }];
   });
 }

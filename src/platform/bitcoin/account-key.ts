@@ -27,9 +27,16 @@ export interface AccountKey {
   readonly origin: KeyOrigin | null;
   /** Of all its addresses, `0/*`, with checksum. */
   readonly descriptor: string;
+  /** Of what is its own besides, `1/*`: change. */
+  readonly changeDescriptor: string;
   /** Receiving address `0/index` of BIP84 or BIP86. @throws RangeError when the index is not in 0 … 2³¹−1 */
   address(index: number): { readonly address: string; readonly script: Uint8Array };
+  /** The key `branch/index`, compressed, and the script that pays it. @throws RangeError as above */
+  child(branch: Branch, index: number): { readonly publicKey: Uint8Array; readonly script: Uint8Array };
 }
+
+/** 0 receives, 1 takes change (BIP44). */
+export type Branch = 0 | 1;
 
 type RefusalReason =
   | 'private-key'
@@ -221,6 +228,16 @@ function outputOf(publicKey: Uint8Array, { addresses }: BitcoinNetwork, kind: Wa
   return { address: bech32.encode(addresses.bech32, [0, ...bech32.toWords(keyHash)]), script };
 }
 
+function keysOfBranch(account: HDKey, branch: Branch): (index: number) => Uint8Array {
+  const { publicKey, chainCode } = account.deriveChild(branch);
+  if (publicKey === null || chainCode === null) throw new Error('no public key');
+  const childKey = childKeysOf(publicKey, chainCode);
+  return (index) => {
+    if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
+    return childKey(index);
+  };
+}
+
 function build(
   bytes: Uint8Array,
   network: BitcoinNetwork,
@@ -230,18 +247,18 @@ function build(
   const normalised = Uint8Array.from(bytes);
   new DataView(normalised.buffer).setUint32(0, network.extendedKeys.account);
   const extendedKey = base58check.encode(normalised);
-  let childKey: (index: number) => Uint8Array;
+  let branches: Readonly<Record<Branch, (index: number) => Uint8Array>>;
   let hash: string;
   try {
     const key = HDKey.fromExtendedKey(extendedKey, { public: network.extendedKeys.account, private: 0 });
-    const { publicKey, chainCode } = key.deriveChild(0);
-    if (publicKey === null || chainCode === null) throw new Error('no public key');
-    childKey = childKeysOf(publicKey, chainCode);
+    branches = { 0: keysOfBranch(key, 0), 1: keysOfBranch(key, 1) };
     hash = Buffer.from(key.identifier ?? []).toString('hex');
   } catch {
     return refuse('malformed', 'This is no extended public key: it holds no point of the curve.');
   }
   const from = origin === null ? '' : `[${origin.fingerprint}${pathText(origin.path)}]`;
+  const descriptorOf = (branch: Branch): string =>
+    withChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/${branch}/*)`);
   return {
     ok: true,
     account: {
@@ -252,10 +269,12 @@ function build(
       fingerprint: hash.slice(0, 8),
       depth: bytes[4] ?? 0,
       origin,
-      descriptor: withChecksum(`${scriptRules[script].descriptor}(${from}${extendedKey}/0/*)`),
-      address(index) {
-        if (!Number.isInteger(index) || index < 0 || index > 0x7fff_ffff) throw new RangeError('no such address index');
-        return outputOf(childKey(index), network, script);
+      descriptor: descriptorOf(0),
+      changeDescriptor: descriptorOf(1),
+      address: (index) => outputOf(branches[0](index), network, script),
+      child(branch, index) {
+        const publicKey = branches[branch](index);
+        return { publicKey, script: outputOf(publicKey, network, script).script };
       },
     },
   };

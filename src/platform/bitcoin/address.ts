@@ -1,4 +1,4 @@
-import { Address } from '@scure/btc-signer';
+import { Address, OutScript } from '@scure/btc-signer';
 import { looksPrivate } from './account-key.ts';
 import { bitcoinNetwork, networkNames } from './network.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from './network.ts';
@@ -55,4 +55,27 @@ export function readAddress(text: string, network: BitcoinNetwork): AddressRead 
     return refuse('This address has a typing error: please copy it whole from your wallet');
   }
   return refuse('This is not a Bitcoin address');
+}
+
+/** The script that pays an address that `readAddress` took. @throws Error for any other text */
+export function scriptOfAddress(address: string, { addresses }: BitcoinNetwork): Uint8Array {
+  return OutScript.encode(Address(addresses).decode(address));
+}
+
+/** Virtual bytes of an output besides its script, and of the input that would spend it. */
+const OUTPUT_BYTES = 9n;
+const WITNESS_SPEND_BYTES = 67n;
+const LEGACY_SPEND_BYTES = 148n;
+const DUST_SATS_PER_BYTE = 3n;
+
+/** Whether a script is a witness program (BIP141). */
+function isWitnessProgram(script: Uint8Array): boolean {
+  const [version = -1, length = 0] = script;
+  return script.length >= 4 && script.length <= 42 && length === script.length - 2 && (version === 0 || version > 0x50);
+}
+
+/** Fewer satoshis than this to a script are dust, which nodes do not relay (policy.cpp of Bitcoin Core, 3 sat/vB). */
+export function dustSatsOf(script: Uint8Array): bigint {
+  const spend = isWitnessProgram(script) ? WITNESS_SPEND_BYTES : LEGACY_SPEND_BYTES;
+  return (OUTPUT_BYTES + BigInt(script.length) + spend) * DUST_SATS_PER_BYTE;
 }

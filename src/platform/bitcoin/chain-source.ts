@@ -24,6 +24,10 @@ export interface ChainSource {
   rawTransaction(txid: string): Promise<Uint8Array | null>;
   /** Hands a signed transaction to the network; answers its txid. */
   broadcast(raw: Uint8Array): Promise<string>;
+  /** Whether an output of a known transaction is in the best chain, and spent neither there nor in the mempool. */
+  isUnspent(outpoint: { readonly txid: string; readonly vout: number }): Promise<boolean>;
+  /** Sats per virtual byte for a block within the hour (six blocks); null when the source does not know. */
+  feeRate(): Promise<number | null>;
   /** Calls back when something may have changed. A hint wakes the watcher and is never the truth. Answers an unsubscribe. */
   onHint(listener: () => void): () => void;
 }

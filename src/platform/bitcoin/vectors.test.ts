@@ -53,16 +53,18 @@ test('[PAY-07] BIP32 test vectors 1 and 2: public children of public keys', () =
   }
 });
 
-test('[PAY-07] BIP84 test vector: the account’s first and second receiving address', () => {
+test('[PAY-07] BIP84 test vector: the account’s first and second receiving address, and its first for change', () => {
   const zpub =
     'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
   const read = readAccountKey(zpub, 'mainnet');
   assert.ok(read.ok);
   assert.equal(read.account.address(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(read.account.address(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
+  const change = scriptOfAddress('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el', bitcoinNetwork('mainnet'));
+  assert.equal(hex(read.account.child(1, 0).script), hex(change));
 });
 
-test('[PAY-07] BIP86 test vector: the account’s first and second receiving address and their scripts', () => {
+test('[PAY-07] BIP86 test vector: the account’s first and second receiving address and their scripts, and its first for change', () => {
   const xpub =
     'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ';
   const read = readAccountKey(xpub, 'mainnet', 'p2tr');
@@ -72,6 +74,8 @@ test('[PAY-07] BIP86 test vector: the account’s first and second receiving add
   assert.equal(hex(first.script), '5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c');
   assert.equal(second.address, 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh');
   assert.equal(hex(second.script), '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb');
+  const change = scriptOfAddress('bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7', bitcoinNetwork('mainnet'));
+  assert.equal(hex(read.account.child(1, 0).script), hex(change));
 });
 
 test('[PAY-13] BIP173 and BIP350 test vectors: valid segwit addresses and their scripts', () => {

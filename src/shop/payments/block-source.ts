@@ -10,13 +10,13 @@ export interface BlockSource {
   rawTransaction(txid: string): Promise<Uint8Array | null>;
 }
 
-/** Output scripts in lower-case hex, with the order each belongs to. */
-export type OrderScripts = ReadonlyMap<string, string>;
+/** Output scripts in lower-case hex, with the payee each belongs to: an order, or where refunds go. */
+export type PayeeScripts = ReadonlyMap<string, string>;
 
 /** Reads what the network serialised. */
 export interface ChainReader {
-  block(raw: Uint8Array, scripts: OrderScripts): { hash: string; prevHash: string; time: Date; outputs: FoundOutput[] };
-  transaction(raw: Uint8Array, scripts: OrderScripts): { txid: string; outputs: FoundOutput[] };
+  block(raw: Uint8Array, scripts: PayeeScripts): { hash: string; prevHash: string; time: Date; outputs: FoundOutput[] };
+  transaction(raw: Uint8Array, scripts: PayeeScripts): { txid: string; outputs: FoundOutput[] };
   spending: ReadSpending;
   /** The transactions of a block that spend one of the outpoints, each with those of them that it spends. */
   spendingsIn(rawBlock: Uint8Array, outpoints: { has(outpoint: string): boolean }): Iterable<Spending>;

@@ -43,11 +43,11 @@ function watch(
       reader: chain.reader,
       clock: { now: () => new Date(chain.now) },
       network: { name, genesisHash },
-      openOrders: async () => [...ledger.state.orders.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id),
+      waitingPayees: async () => [...ledger.state.orders.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id),
       longestSilenceMs,
-      onChanged: async (state, orderIds, now) => {
-        settled.push(orderIds);
-        ledger.settle(state, orderIds, now);
+      onChanged: async (state, payeeIds, now) => {
+        settled.push(payeeIds);
+        ledger.settle(state, payeeIds, now);
       },
       onReconciled: async (now) => {
         reconciled.push(now);

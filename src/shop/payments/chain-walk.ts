@@ -20,12 +20,12 @@ export interface ChainWalkParts<Tx> {
   readonly reader: ChainReader;
   readonly clock: { now(): Date };
   readonly network: { readonly name: string; readonly genesisHash: string };
-  /** Orders whose payments are waited for: a source that looks up single scripts is asked for theirs. */
-  readonly openOrders: () => Promise<readonly string[]>;
+  /** Payees that money is waited for at: a source that looks up single scripts is asked for theirs. */
+  readonly waitingPayees: () => Promise<readonly string[]>;
   /** A source whose newest block is older than this is not believed to be current, in ms; null where blocks come rarely. */
   readonly longestSilenceMs: number | null;
-  /** Settles orders in the transaction that changed the ledger: what it throws undoes both. */
-  readonly onChanged: (tx: Tx, orderIds: readonly string[], now: Date) => Promise<void>;
+  /** Settles what the ledger says of the payees, in the transaction that changed it: what it throws undoes both. */
+  readonly onChanged: (tx: Tx, payeeIds: readonly string[], now: Date) => Promise<void>;
   /** Called after blocks and mempool were both current at `now`: what is due by then may expire. */
   readonly onReconciled: (now: Date) => Promise<void>;
 }
@@ -41,7 +41,7 @@ class StaleViewError extends Error {}
 const ATTEMPTS = 20;
 /** Below all the blocks known, as far again as a reorganisation may have gone unseen. */
 const LOST_MARGIN = 144;
-/** So many blocks in which nothing happens to any order are written at once. */
+/** So many blocks in which nothing happens to anything watched are written at once. */
 const QUIET_BLOCKS = 50;
 
 export class ChainWalk<Tx> {
@@ -131,7 +131,7 @@ export class ChainWalk<Tx> {
     }
   }
 
-  /** One block a transaction, so that every state is told; many while no order's state depends on them. */
+  /** One block a transaction, so that every state is told; many while nobody's state depends on them. */
   async #goal({ height }: ChainCursor, tip: number): Promise<number> {
     const isQuiet = tip > height + 1 && (await this.#parts.store.isQuietAbove(height - SETTLE_DEPTH));
     return isQuiet ? Math.min(tip, height + QUIET_BLOCKS) : height + 1;
@@ -195,7 +195,7 @@ export class ChainWalk<Tx> {
 
   #scan(raw: Uint8Array, hash: string, height: number, footing: Footing): ScannedBlock & { readonly prevHash: string } {
     const { reader } = this.#parts;
-    const read = reader.block(raw, this.#scripts.orders);
+    const read = reader.block(raw, this.#scripts.payees);
     if (read.hash !== hash)
       throw new OtherBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
     const replaced = footing.size === 0 ? [] : [...conflictsOf(footing, reader.spendingsIn(raw, footing))];
@@ -217,7 +217,7 @@ export class ChainWalk<Tx> {
       pending,
       looked: this.#looked,
       scriptsToAsk: () => this.#scriptsToAsk(pending),
-      allScripts: () => this.#scripts.load().then(() => this.#scripts.orders),
+      allScripts: () => this.#scripts.load().then(() => this.#scripts.payees),
     });
     // A block that came in between took transactions out of the mempool: they did not leave.
     if ((await source.tip()).hash !== cursor.hash) throw new StaleViewError();
@@ -233,11 +233,11 @@ export class ChainWalk<Tx> {
     return asked;
   }
 
-  /** Of the orders that wait for a payment, and of those that have one which is not in a block yet. */
+  /** Of the payees that wait for money, and of those that have some which is not in a block yet. */
   async #scriptsToAsk(pending: readonly PendingTransaction[]): Promise<readonly Uint8Array[]> {
-    const { openOrders, reader } = this.#parts;
-    const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.orders).outputs);
-    return this.#scripts.of(new Set([...(await openOrders()), ...paid.map(({ orderId }) => orderId)]));
+    const { waitingPayees, reader } = this.#parts;
+    const paid = pending.flatMap(({ rawTx }) => reader.transaction(rawTx, this.#scripts.payees).outputs);
+    return this.#scripts.of(new Set([...(await waitingPayees()), ...paid.map(({ payeeId }) => payeeId)]));
   }
 
   /** A source that stands still says nothing of what happens: nothing may expire by it. */
@@ -260,7 +260,7 @@ export class ChainWalk<Tx> {
     await this.#parts.store.transaction(async (ledger, tx) => {
       if (!(await ledger.moveCursor(cursor.revision, to))) throw new StaleViewError();
       const touched = await write(ledger);
-      // Sorted, so that whoever locks several orders does so in one order.
+      // Sorted, so that whoever locks several of them does so in one order.
       if (touched.size > 0) await this.#parts.onChanged(tx, [...touched].toSorted(), now);
     });
     this.#lookedAtRevision = cursor.revision + 1;

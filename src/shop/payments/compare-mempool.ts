@@ -1,5 +1,5 @@
 /** What the mempool says to the ledger: which payments have arrived, which have left. */
-import type { BlockSource, ChainReader, OrderScripts } from './block-source.ts';
+import type { BlockSource, ChainReader, PayeeScripts } from './block-source.ts';
 import { conflictsOf, footingOf } from './find-conflicts.ts';
 import type { ArrivedOutput, PendingTransaction } from './ledger-store.ts';
 import type { LeftBecause } from './payment-state.ts';
@@ -13,7 +13,7 @@ export interface MempoolQuestion {
   /** The scripts to ask a source for that looks up single ones. */
   readonly scriptsToAsk: () => Promise<readonly Uint8Array[]>;
   /** Every script issued; called after the mempool was listed, so that whatever it pays was issued, and committed, before. */
-  readonly allScripts: () => Promise<OrderScripts>;
+  readonly allScripts: () => Promise<PayeeScripts>;
   /** Transactions that were read before and need not be read again. */
   readonly looked: ReadonlySet<string>;
 }

@@ -18,14 +18,15 @@ export interface ChainBlock {
   readonly time: Date;
 }
 
-/** An output that pays an order, as found in a block or in the mempool. */
+/** An output that pays an order or a refund, as found in a block or in the mempool. */
 export interface FoundOutput {
   readonly txid: string;
   readonly vout: number;
   readonly amountSats: bigint;
   readonly isCoinbase: boolean;
   readonly rawTx: Uint8Array;
-  readonly orderId: string;
+  /** Of the order whose address it pays, or of the address that refunds go to. */
+  readonly payeeId: string;
 }
 
 export interface ArrivedOutput extends FoundOutput {
@@ -43,7 +44,7 @@ export interface PendingTransaction {
 interface IssuedScript {
   readonly script: Uint8Array;
   readonly scriptHex: string;
-  readonly orderId: string;
+  readonly payeeId: string;
 }
 
 /** What was issued, and the mark to ask with the next time. */
@@ -52,7 +53,7 @@ interface IssuedSince {
   readonly mark: string | null;
 }
 
-/** Writes of one transaction. Those that touch rows answer the orders concerned. */
+/** Writes of one transaction. Those that touch rows answer the payees concerned. */
 export interface LedgerTransaction {
   /** The very first write. False when another watcher was first. */
   begin(network: string, block: ChainBlock): Promise<boolean>;
@@ -74,8 +75,8 @@ export interface LedgerTransaction {
   arrive(outputs: readonly ArrivedOutput[], firstSeen: Date): Promise<readonly string[]>;
   /** The live, unconfirmed outputs of these transactions are not live any more. */
   leave(left: readonly { txid: string; because: LeftBecause }[], at: Date): Promise<readonly string[]>;
-  /** Orders with a live output that is unconfirmed or in a block above the height. */
-  ordersAbove(height: number): Promise<readonly string[]>;
+  /** Payees with a live output that is unconfirmed or in a block above the height. */
+  payeesAbove(height: number): Promise<readonly string[]>;
 }
 
 /** The ledger as the chain walk needs it. `Tx` is what the store's transactions are to others, such as a database's. */

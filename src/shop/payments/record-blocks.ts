@@ -1,7 +1,7 @@
 import type { ChainBlock, FoundOutput, LedgerTransaction } from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
 
-/** An order in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
+/** A payment in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
 export const SETTLE_DEPTH = COINBASE_MATURITY + 1;
 
 /** What a block means to the ledger. */
@@ -22,7 +22,7 @@ export interface NewBlocks {
   readonly now: Date;
 }
 
-/** Writes blocks into the ledger, in the caller's transaction. Answers the orders to settle. */
+/** Writes blocks into the ledger, in the caller's transaction. Answers the payees to settle. */
 export async function recordBlocks(
   ledger: LedgerTransaction,
   { fork, isBranch, base, scanned, now }: NewBlocks,
@@ -39,6 +39,6 @@ export async function recordBlocks(
       touched.push(...(await ledger.leave(left, now)));
     }
   }
-  touched.push(...(await ledger.ordersAbove(fork - SETTLE_DEPTH)));
+  touched.push(...(await ledger.payeesAbove(fork - SETTLE_DEPTH)));
   return new Set(touched);
 }

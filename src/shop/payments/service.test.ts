@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { HDKey } from '@scure/bip32';
+import { Transaction } from '@scure/btc-signer';
 import { sql } from 'kysely';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
 import { devchainSource } from '#src/platform/bitcoin/devchain/devchain-source.ts';
 import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { outpointsOf, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
 import type { WalletScript } from '#src/platform/bitcoin/wallet-script.ts';
 import { AdjustableClock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { testKey } from '../../../tests/support/devchain.ts';
+import { hdSigner } from '../../../tests/support/hd-signer.ts';
 import { Payments } from './service.ts';
 
 const clock = new AdjustableClock();
+const NOT_COMPARED = new Date(0);
 
 async function insertOrder(db: Db): Promise<string> {
   const id = randomUUID();
@@ -25,7 +31,7 @@ async function insertOrder(db: Db): Promise<string> {
   return id;
 }
 
-async function setUp(script: WalletScript = 'p2wpkh') {
+async function setUp(script: WalletScript = 'p2wpkh', key = DEMO_ACCOUNT_KEY) {
   const database = await testDatabase();
   const { db } = database;
   await sql`
@@ -34,7 +40,7 @@ async function setUp(script: WalletScript = 'p2wpkh') {
   `.execute(db);
   const network = bitcoinNetwork('regtest');
   const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
-  const read = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest', script);
+  const read = readAccountKey(key, 'regtest', script);
   assert.ok(read.ok);
   const settled: string[] = [];
   const reconciled: Date[] = [];
@@ -45,8 +51,8 @@ async function setUp(script: WalletScript = 'p2wpkh') {
     log: silentLog,
     source: devchainSource(devchain),
     accountKey: read.account,
-    openOrders: async () => [],
-    onLedgerChanged: async (_, orderIds) => void settled.push(...orderIds),
+    waitingPayees: async () => [],
+    onLedgerChanged: async (_, payeeIds) => void settled.push(...payeeIds),
     onReconciled: async (at) => void reconciled.push(at),
   });
   const issue = async (): Promise<{ id: string; address: string }> => {
@@ -183,3 +189,83 @@ test('the health of the chain: up after a pass, with tip and time', async () => 
   assert.ok(health.tipAt);
   await devchain.stop();
 });
+
+const seed = HDKey.fromMasterSeed(Buffer.alloc(32, 9), { public: 0x043587cf, private: 0x04358394 });
+
+/** A merchant's wallet, which has the key of the account. */
+function merchant(script: WalletScript) {
+  const path = `m/${script === 'p2wpkh' ? 84 : 86}'/1'/0'`;
+  const account = seed.derive(path);
+  const sign = (psbt: Uint8Array): Uint8Array => {
+    const transaction = Transaction.fromPSBT(psbt);
+    transaction.sign(hdSigner(account));
+    return transaction.toPSBT();
+  };
+  return { key: account.publicExtendedKey, sign };
+}
+
+for (const script of ['p2wpkh', 'p2tr'] as const) {
+  test(`[PAY-13] a refund is made from the ledger's coins, signed elsewhere, sent, and seen to arrive (${script})`, async () => {
+    const { key, sign } = merchant(script);
+    const { db, devchain, payments, settled, issue, outputsOf, pay } = await setUp(script, key);
+    const [order, another, empty] = [await issue(), await issue(), await issue()];
+    await pay(order.address, 60_000n);
+    await pay(another.address, 90_000n);
+    await pay(another.address, 30_000n);
+    await devchain.mine(1);
+    await pay(another.address, 500_000n);
+    await payments.runPass();
+    const asked = async (id: string, enough = 3): Promise<bigint[]> =>
+      (await payments.coins(id, (coins) => coins.length === enough)).map(({ amountSats }) => amountSats);
+    assert.deepEqual(await asked(order.id), [60_000n, 90_000n, 30_000n], 'its own first, and nothing unconfirmed');
+    assert.deepEqual(await asked(another.id), [90_000n, 30_000n, 60_000n]);
+    assert.deepEqual(await asked(empty.id, 1), [90_000n]);
+
+    const { address } = testKey();
+    const wanted = { address, amountSats: 60_000n, feeRate: 3, feeFromAmount: false, reserved: [] };
+    const planned = await payments.planRefund(order.id, wanted);
+    assert.ok(planned.ok);
+    assert.deepEqual([planned.paidSats, outpointsOf(planned.psbt).length], [60_000n, 2]);
+    // What one refund is to spend another one leaves alone.
+    const next = await payments.planRefund(order.id, { ...wanted, amountSats: 20_000n, reserved: [planned.psbt] });
+    assert.ok(next.ok);
+    assert.equal(new Set([...outpointsOf(planned.psbt), ...outpointsOf(next.psbt)]).size, 3);
+    assert.deepEqual(await payments.planRefund(order.id, { ...wanted, amountSats: 200_000n }), {
+      ok: false,
+      reason: 'too-little',
+    });
+    assert.deepEqual(await payments.planRefund(order.id, { ...wanted, amountSats: 100n }), {
+      ok: false,
+      reason: 'dust',
+    });
+    assert.equal(payments.dustSatsTo(address), 294n);
+
+    const to = await payments.watchRefunds(db, address);
+    await sql`insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at)
+      select ${randomUUID()}, ${order.id}, 'whole', 60000, 60000, ${to}, id, now() from users`.execute(db);
+    const signed = readSignedPayout(sign(planned.psbt), planned.psbt);
+    assert.ok(signed.ok);
+    assert.equal(await payments.broadcast(signed.raw), planned.txid);
+    settled.length = 0;
+    await payments.runPass();
+    assert.ok(settled.includes(to));
+    const arrived = {
+      scriptId: to,
+      txid: planned.txid,
+      vout: 0,
+      amountSats: 60_000n,
+      isLive: true,
+      firstSeen: NOT_COMPARED,
+    };
+    const told = async () =>
+      (await payments.refundOutputs(db, [to])).map((output) => ({ ...output, firstSeen: NOT_COMPARED }));
+    assert.deepEqual(await told(), [{ ...arrived, height: null }]);
+    assert.deepEqual(await asked(order.id), [30_000n], 'spent in the mempool is spent');
+    await devchain.mine(1);
+    await payments.runPass();
+    assert.deepEqual(await told(), [{ ...arrived, height: devchain.state.tip.height }]);
+    assert.equal((await outputsOf(order.id)).length, 1, 'no order took it for a payment');
+    assert.equal(await payments.feeRate(), 2);
+    await devchain.stop();
+  });
+}

@@ -1,7 +1,12 @@
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { scanBlock, scanTransaction } from '#src/platform/bitcoin/block.ts';
 import type { OutputMatch } from '#src/platform/bitcoin/block.ts';
+import { dustSatsOf, scriptOfAddress } from '#src/platform/bitcoin/address.ts';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import { MAX_FEE_RATE } from '#src/platform/bitcoin/choose-coins.ts';
+import { outpointsOf, planPayout } from '#src/platform/bitcoin/payout.ts';
+import type { Payout, PayoutOrder } from '#src/platform/bitcoin/payout.ts';
 import { findSpends } from '#src/platform/bitcoin/find-spends.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
@@ -9,11 +14,14 @@ import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
+import * as addresses from './addresses.store.ts';
 import type { ChainReader } from './block-source.ts';
 import { ChainWalk } from './chain-walk.ts';
 import { IndexReserve } from './index-reserve.ts';
 import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
+import * as payouts from './payouts.store.ts';
+import type { LedgerCoin, RefundOutput } from './payouts.store.ts';
 import * as store from './store.ts';
 
 /** What the ledger holds of several orders, of one moment. */
@@ -41,10 +49,13 @@ export interface PaymentsOptions {
   readonly log: Log;
   readonly source: ChainSource;
   readonly accountKey: AccountKey;
-  /** Ids of the orders that wait for a payment. */
-  readonly openOrders: () => Promise<readonly string[]>;
-  /** Settles orders in the transaction that changed their ledger. */
-  readonly onLedgerChanged: (tx: Db, orderIds: readonly string[]) => Promise<void>;
+  /** Ids of the orders that wait for a payment, and of the scripts that refunds on their way go to. */
+  readonly waitingPayees: () => Promise<readonly string[]>;
+  /**
+   * Settles what the ledger changed in, in the same transaction: orders by their ids, and refunds by those of the scripts that
+   * they go to.
+   */
+  readonly onLedgerChanged: (tx: Db, payeeIds: readonly string[]) => Promise<void>;
   /** The ledger held at `at` all that the source had: what was due by then may expire. */
   readonly onReconciled: (at: Date) => Promise<void>;
 }
@@ -53,6 +64,9 @@ export interface PaymentsOptions {
 const UP_FOR_MS = 30_000;
 /** On the public networks a block comes every ten minutes; without one for so long a source has lost touch. */
 const LONGEST_SILENCE_MS = 90 * 60_000;
+
+/** So many outputs are asked about to find coins for a refund. */
+const MOST_COINS = 50;
 
 /** Addresses, the ledger of what paid them, and how it is kept equal to the chain. */
 export class Payments {
@@ -64,8 +78,8 @@ export class Payments {
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
-    const { db, indexDb, source, clock, accountKey, openOrders, onLedgerChanged, onReconciled } = options;
-    this.#indexes = new IndexReserve((count) => store.takeIndexes(indexDb, accountKey.account, count));
+    const { db, indexDb, source, clock, accountKey, waitingPayees, onLedgerChanged, onReconciled } = options;
+    this.#indexes = new IndexReserve((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
     this.#walk = new ChainWalk({
       source,
       clock,
@@ -73,9 +87,9 @@ export class Payments {
       store: store.ledgerStore(db),
       reader: readerOf(accountKey.network),
       network: accountKey.network,
-      openOrders,
+      waitingPayees,
       longestSilenceMs: accountKey.network.name === 'regtest' ? null : LONGEST_SILENCE_MS,
-      onChanged: (tx, orderIds) => onLedgerChanged(tx, orderIds),
+      onChanged: (tx, payeeIds) => onLedgerChanged(tx, payeeIds),
     });
   }
 
@@ -88,7 +102,7 @@ export class Payments {
     const index = await this.#indexes.next();
     const { address, script } = accountKey.address(index);
     const { account } = accountKey;
-    await store.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });
+    await addresses.insertAddress(tx, { orderId, address, script, account, index, issuedAt: clock.now() });
     return address;
   }
 
@@ -109,7 +123,7 @@ export class Payments {
    */
   async verifiedAddressOf(db: Db, orderId: string): Promise<string> {
     const { accountKey } = this.#options;
-    const stored = await store.findAddress(db, orderId);
+    const stored = await addresses.findAddress(db, orderId);
     if (stored === null) throw new Error(`order ${orderId} has no address`);
     // Of a key that was in use before: it can't be derived any more, and is shown as it is.
     if (stored.account !== accountKey.account) return stored.address;
@@ -161,6 +175,88 @@ export class Payments {
     return { isUp: this.isUp(), tipHeight, tipAt, reconciledAt };
   }
 
+  // ---- money that goes out
+
+  /**
+   * Has the ledger record what is sent to an address for a refund; answers the id of its script, the same each time. To be
+   * called in the transaction that writes the refund, or in one before.
+   * @throws Error for what is no address of the network
+   */
+  watchRefunds(tx: Db, address: string): Promise<string> {
+    return payouts.watchScript(tx, address, scriptOfAddress(address, this.#options.accountKey.network));
+  }
+
+  /** What the ledger knows to have been sent to these scripts, in the amounts that refunds ask for; oldest first. */
+  refundOutputs(tx: Db, scriptIds: readonly string[]): Promise<readonly RefundOutput[]> {
+    return payouts.readRefundOutputs(tx, scriptIds);
+  }
+
+  /** Fewer satoshis than this can't be sent to the address. @throws Error for what is no address of the network */
+  dustSatsTo(address: string): bigint {
+    return dustSatsOf(scriptOfAddress(address, this.#options.accountKey.network));
+  }
+
+  /**
+   * Coins of the account that a refund of an order may spend, in the order to take them in: confirmed, mature, and spent by
+   * nobody as far as the chain source knows. It is asked about one after the other, at most fifty, until `isEnough`.
+   * @param taken outpoints (`txid:vout`) that are meant for something else
+   * @throws ChainSourceError
+   */
+  async coins(
+    orderId: string,
+    isEnough: (coins: readonly LedgerCoin[]) => boolean,
+    taken: ReadonlySet<string> = new Set(),
+  ): Promise<readonly LedgerCoin[]> {
+    const { db, source, accountKey } = this.#options;
+    const found: LedgerCoin[] = [];
+    for (const coin of await payouts.readCoins(db, accountKey.account, orderId, MOST_COINS)) {
+      if (taken.has(`${coin.txid}:${coin.vout}`) || !(await source.isUnspent(coin))) continue;
+      found.push(coin);
+      if (isEnough(found)) break;
+    }
+    return found;
+  }
+
+  /**
+   * An unsigned transaction that pays a refund of an order from the account's coins; see `planPayout`. Change goes to the
+   * account's own branch for change, at the index of the first coin's address.
+   * @param asked.reserved the PSBTs of refunds that are on their way: what they spend is not spent again
+   * @throws ChainSourceError
+   */
+  async planRefund(
+    orderId: string,
+    asked: Pick<PayoutOrder, 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'> & {
+      readonly reserved: readonly Uint8Array[];
+    },
+  ): Promise<Payout> {
+    const { reserved, ...order } = asked;
+    const account = this.#options.accountKey;
+    const plan = (coins: readonly LedgerCoin[]): Payout =>
+      planPayout({ ...order, account, coins, changeIndex: coins[0]?.index ?? 0 });
+    const isEnough = (coins: readonly LedgerCoin[]): boolean => {
+      const planned = plan(coins);
+      return planned.ok || planned.reason !== 'too-little';
+    };
+    return plan(await this.coins(orderId, isEnough, new Set(reserved.flatMap(outpointsOf))));
+  }
+
+  /** Hands a signed transaction to the network; answers its txid. @throws ChainSourceError also when it is refused */
+  broadcast(raw: Uint8Array): Promise<string> {
+    return this.#options.source.broadcast(raw);
+  }
+
+  /** Sats per virtual byte for a block within the hour; null while the chain source does not know. Never above the limit. */
+  async feeRate(): Promise<number | null> {
+    try {
+      const rate = await this.#options.source.feeRate();
+      return rate === null ? null : Math.min(rate, MAX_FEE_RATE);
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      this.#options.log.warn({ reason: error.message }, 'the chain source tells no fee rate');
+      return null;
+    }
+  }
+
   /** Calls back when the source says that something may have changed. Answers an unsubscribe. */
   onHint(listener: () => void): () => void {
     return this.#options.source.onHint(listener);
@@ -168,7 +264,7 @@ export class Payments {
 }
 
 const foundIn = (matches: readonly OutputMatch<string>[]): FoundOutput[] =>
-  matches.map(({ watched, ...output }) => ({ ...output, orderId: watched }));
+  matches.map(({ watched, ...output }) => ({ ...output, payeeId: watched }));
 
 function readerOf({ powLimitBits }: BitcoinNetwork): ChainReader {
   return {

@@ -4,7 +4,9 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { insertAddress, ledgerStore, readLedgers, takeIndexes } from './store.ts';
+import { insertAddress, takeIndexes } from './addresses.store.ts';
+import { readRefundOutputs, watchScript } from './payouts.store.ts';
+import { ledgerStore, readLedgers } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const hash = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
@@ -68,7 +70,7 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
     amountSats: 5n,
     isCoinbase: false,
     rawTx: Buffer.from('raw'),
-    orderId,
+    payeeId: orderId,
   };
   await store.transaction(async (ledger) => {
     await ledger.confirm([found], block(10), NOW);
@@ -82,7 +84,7 @@ test('[PAY-09] what is in a block does not leave with the mempool', async () => 
 test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async () => {
   const { store, orderId } = shared;
   const rawAncestors = [Buffer.from('grandparent'), Buffer.from('parent')];
-  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, orderId };
+  const arrived = { txid: hash('with ancestors'), vout: 0, amountSats: 5n, isCoinbase: false, payeeId: orderId };
   await store.transaction((ledger) => ledger.arrive([{ ...arrived, rawTx: Buffer.from('raw'), rawAncestors }], NOW));
   const pending = (await store.pendingAbove(10)).find(({ txid }) => txid === arrived.txid);
   assert.deepEqual(pending?.rawAncestors, rawAncestors);
@@ -118,7 +120,7 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
   let mark = start;
   const load = async (): Promise<void> => {
     const loaded = await store.scriptsSince(mark);
-    for (const { orderId } of loaded.scripts) told.add(orderId);
+    for (const { payeeId } of loaded.scripts) told.add(payeeId);
     ({ mark } = loaded);
   };
   const [goOn, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -141,6 +143,91 @@ test('[PAY-09] who takes the lower index and commits later is not passed over', 
   await slow;
   await load();
   assert.deepEqual(toldOfThese(), [...ids]);
+});
+
+/** A refund of an order, so far as the ledger looks at it. */
+async function insertRefund(db: Db, orderId: string, scriptId: string, amount: bigint, state = 'made'): Promise<void> {
+  await sql`
+    insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state)
+    select ${randomUUID()}, ${orderId}, 'whole', ${amount}, ${amount}, ${scriptId}, user_id, now(), ${state}
+    from orders where id = ${orderId}
+  `.execute(db);
+}
+
+const named = (name: string, payeeId: string, amountSats: bigint) => ({
+  txid: hash(name),
+  vout: 0,
+  amountSats,
+  isCoinbase: false,
+  rawTx: Buffer.from('raw'),
+  rawAncestors: [],
+  payeeId,
+});
+
+test('[PAY-13] where refunds go is watched once, and an order’s own address stays the order’s', async () => {
+  const { db, store, orderId } = await setUp();
+  const elsewhere = Buffer.from('elsewhere');
+  const ids = await Promise.all([1, 2, 3].map(() => watchScript(db, 'elsewhere', elsewhere)));
+  assert.equal(new Set(ids).size, 1);
+  await watchScript(db, 'account 0', Buffer.from('account 0'));
+  const { scripts, mark } = await store.scriptsSince(null);
+  assert.deepEqual(
+    new Map(scripts.map(({ script, payeeId }) => [Buffer.from(script).toString(), payeeId])),
+    new Map([
+      ['account 0', orderId],
+      ['elsewhere', ids[0]],
+    ]),
+  );
+  assert.equal(scripts.length, 2);
+  await watchScript(db, 'later', Buffer.from('later'));
+  const since = await store.scriptsSince(mark);
+  assert.ok(since.scripts.some(({ script }) => Buffer.from(script).toString() === 'later'));
+});
+
+test('[PAY-13] the ledger records what a refund asks for, of all that its address receives, and follows it', async () => {
+  const { db, store, orderId } = await setUp();
+  const to = await watchScript(db, 'elsewhere', Buffer.from('elsewhere'));
+  const seen = async () =>
+    (await readRefundOutputs(db, [to])).map(({ txid, amountSats, isLive, height }) => [
+      txid,
+      amountSats,
+      isLive,
+      height,
+    ]);
+  const write = (work: Parameters<typeof store.transaction<readonly string[]>>[0]) => store.transaction(work);
+  const arrive = (name: string, amount: bigint) => write((ledger) => ledger.arrive([named(name, to, amount)], NOW));
+  assert.deepEqual(await arrive('before any refund', 700n), []);
+  await insertRefund(db, orderId, to, 700n, 'withdrawn');
+  await insertRefund(db, orderId, to, 800n);
+  assert.deepEqual(await arrive('something else', 799n), []);
+  assert.deepEqual(await seen(), []);
+  assert.deepEqual(await arrive('the refund', 800n), [to]);
+  assert.deepEqual(await arrive('one that was withdrawn', 700n), [to], 'and is paid all the same');
+  const paidBoth = [named('both', orderId, 5n), { ...named('both', to, 800n), vout: 1 }];
+  assert.deepEqual(
+    (await write((ledger) => ledger.confirm(paidBoth, block(11), NOW))).toSorted(),
+    [orderId, to].toSorted(),
+  );
+
+  assert.deepEqual(await write((ledger) => ledger.confirm([named('the refund', to, 800n)], block(12), NOW)), [to]);
+  assert.deepEqual(
+    (await seen()).find(([txid]) => txid === hash('the refund')),
+    [hash('the refund'), 800n, true, 12],
+  );
+  assert.deepEqual(await write((ledger) => ledger.payeesAbove(11)), [to]);
+  assert.deepEqual((await write((ledger) => ledger.removeBlocksAbove(10, NOW))).toSorted(), [orderId, to].toSorted());
+  const gone = { txid: hash('the refund'), because: 'replaced' } as const;
+  assert.deepEqual(await write((ledger) => ledger.leave([gone], NOW)), [to]);
+  assert.deepEqual(
+    (await seen()).find(([txid]) => txid === hash('the refund')),
+    [hash('the refund'), 800n, false, null],
+  );
+  const { ledgers } = await readLedgers(db, [orderId]);
+  assert.deepEqual(
+    ledgers.get(orderId)?.outputs.map(({ amountSats }) => amountSats),
+    [5n],
+    'no order received it',
+  );
 });
 
 test('the newest thousand blocks are kept', async () => {

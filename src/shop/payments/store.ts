@@ -1,4 +1,4 @@
-/** The ledger, the addresses, and the shop's own view of the chain. */
+/** The ledger, and the shop's own view of the chain. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
@@ -13,11 +13,13 @@ import type {
   LedgerTransaction,
 } from './ledger-store.ts';
 import type { LeftBecause, LedgerOutput } from './payment-state.ts';
+import { toRecord } from './payouts.store.ts';
 
 interface OutputsTable {
   txid: Uint8Array;
   vout: number;
-  order_id: string;
+  order_id: string | null;
+  refund_script_id: string | null;
   amount_sats: bigint;
   is_coinbase: boolean;
   is_live: boolean;
@@ -39,54 +41,16 @@ const BLOCKS_KEPT = 1000;
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-/**
- * Takes the next indexes of an account, so many in a row; answers the first. Its commit is not waited for until the disk
- * has it: the log is one sequence, so whatever is committed with an index later brings this along.
- */
-export async function takeIndexes(db: Db, account: string, count: number): Promise<number> {
-  const { rows } = await sql<{ first: number }>`
-    with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    insert into wallets (account, next_index) select ${account}, ${count}::integer from relaxed
-    on conflict (account) do update set next_index = wallets.next_index + excluded.next_index
-    returning next_index - ${count}::integer as first
-  `.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('no index was taken');
-  return row.first;
-}
-
-export interface IssuedAddress {
-  readonly orderId: string;
-  readonly address: string;
-  readonly script: Uint8Array;
-  readonly account: string;
-  readonly index: number;
-  readonly issuedAt: Date;
-}
-
-export async function insertAddress(db: Db, issued: IssuedAddress): Promise<void> {
-  await sql`
-    insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
-    values (${Buffer.from(issued.script)}, ${issued.address}, ${issued.orderId}, ${issued.account}, ${issued.index}, ${issued.issuedAt})
-  `.execute(db);
-}
-
-export async function findAddress(
-  db: Db,
-  orderId: string,
-): Promise<{ readonly address: string; readonly account: string; readonly index: number } | null> {
-  const { rows } = await sql<{ address: string; account: string; index: number }>`
-    select address, account, derivation_index as index from order_addresses where order_id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
-}
-
 export interface OrderLedgerRow {
   readonly address: string;
   readonly outputs: LedgerOutput[];
 }
 
-interface JoinedRow extends Omit<OutputsTable, 'txid' | 'block_hash' | 'raw_tx' | 'raw_ancestors'> {
+interface JoinedRow extends Omit<
+  OutputsTable,
+  'txid' | 'order_id' | 'refund_script_id' | 'block_hash' | 'raw_tx' | 'raw_ancestors'
+> {
+  order_id: string;
   address: string;
   tip: number | null;
   txid: string | null;
@@ -154,12 +118,19 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
     },
     async scriptsSince(mark) {
       // Whatever is older than every transaction that still runs was seen, or never will be.
-      const { rows } = await sql<{ horizon: string; script: Buffer | null; orderId: string }>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, issued.script, issued.order_id as "orderId"
-        from (select) one left join order_addresses issued on issued.issued_in >= ${mark ?? '0'}::xid8
+      const since = sql`${mark ?? '0'}::xid8`;
+      const { rows } = await sql<{ horizon: string; script: Buffer | null; payeeId: string }>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, issued.script, issued.id as "payeeId"
+        from (select) one left join (
+          select script, order_id as id from order_addresses where issued_in >= ${since}
+          union all
+          -- Whoever has a refund sent to an order's address takes nothing off that order.
+          select script, id from refund_scripts refund
+          where issued_in >= ${since} and not exists (select from order_addresses own where own.script = refund.script)
+        ) issued on true
       `.execute(db);
-      const scripts = rows.flatMap(({ script, orderId }) =>
-        script === null ? [] : { script, scriptHex: script.toString('hex'), orderId },
+      const scripts = rows.flatMap(({ script, payeeId }) =>
+        script === null ? [] : { script, scriptHex: script.toString('hex'), payeeId },
       );
       return { scripts, mark: rows[0]?.horizon ?? mark };
     },
@@ -167,7 +138,7 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
       const { rows } = await sql<{ at: Date | null }>`select min(issued_at) as at from order_addresses`.execute(db);
       return rows[0]?.at ?? null;
     },
-    isQuietAbove: async (height) => (await ordersAbove(db, height)).length === 0,
+    isQuietAbove: async (height) => (await payeesAbove(db, height)).length === 0,
     async pendingAbove(height) {
       const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
         select distinct on (txid) encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
@@ -180,22 +151,22 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
   };
 }
 
-/** Runs a statement that answers the orders it touched, each once. */
+/** Runs a statement that answers outputs; answers the payees of them, each once. */
 async function touched(db: Db, statement: RawBuilder<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ order_id: string }>`
-    with touched as (${statement}) select distinct order_id from touched
+  const { rows } = await sql<{ id: string }>`
+    with touched as (${statement}) select distinct coalesce(order_id, refund_script_id) as id from touched
   `.execute(db);
-  return rows.map(({ order_id: orderId }) => orderId);
+  return rows.map(({ id }) => id);
 }
 
-function ordersAbove(db: Db, height: number): Promise<string[]> {
+function payeesAbove(db: Db, height: number): Promise<string[]> {
   return touched(
     db,
-    sql`select order_id from payment_outputs where is_live and (height is null or height > ${height})`,
+    sql`select order_id, refund_script_id from payment_outputs where is_live and (height is null or height > ${height})`,
   );
 }
 
-/** Writes found outputs, in a block or in none; answers the orders of those that are new or changed. */
+/** Writes found outputs, in a block or in none; answers the payees of those that are new or changed. */
 async function upsertOutputs(
   tx: Db,
   outputs: readonly (FoundOutput & Partial<ArrivedOutput>)[],
@@ -204,10 +175,11 @@ async function upsertOutputs(
 ): Promise<string[]> {
   const live = { is_live: true, left_because: null, left_at: null } as const;
   const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
-  const rows = outputs.map((output) => ({
+  const rows = (await toRecord(tx, outputs)).map((output) => ({
     txid: fromHex(output.txid),
     vout: output.vout,
-    order_id: output.orderId,
+    order_id: output.order_id,
+    refund_script_id: output.refund_script_id,
     amount_sats: output.amountSats,
     is_coinbase: output.isCoinbase,
     ...live,
@@ -216,7 +188,7 @@ async function upsertOutputs(
     raw_tx: Buffer.from(output.rawTx),
     raw_ancestors: (output.rawAncestors ?? []).map((raw) => Buffer.from(raw)),
   }));
-  const orderIds: string[] = [];
+  const payeeIds: string[] = [];
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     const changed = await tx
       .$extendTables<Tables>()
@@ -227,11 +199,11 @@ async function upsertOutputs(
         // What the mempool holds is no news of an output that is live already.
         return block === null ? update.where('payment_outputs.is_live', '=', false) : update;
       })
-      .returning('order_id')
+      .returning(sql<string>`coalesce(order_id, refund_script_id)`.as('id'))
       .execute();
-    orderIds.push(...changed.map(({ order_id: orderId }) => orderId));
+    payeeIds.push(...changed.map(({ id }) => id));
   }
-  return orderIds;
+  return payeeIds;
 }
 
 function ledgerTransaction(tx: Db): LedgerTransaction {
@@ -265,7 +237,7 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
           set height = null, block_hash = null, is_live = not is_coinbase,
             left_because = case when is_coinbase then 'dropped' end, left_at = case when is_coinbase then ${at}::timestamptz end
           where height > ${height}
-          returning order_id
+          returning order_id, refund_script_id
         `,
       );
     },
@@ -289,9 +261,9 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
           from unnest(${left.map(({ txid }) => fromHex(txid))}::bytea[], ${left.map(({ because }) => because)}::text[])
             gone (txid, because)
           where output.txid = gone.txid and output.is_live and output.height is null
-          returning output.order_id
+          returning output.order_id, output.refund_script_id
         `,
       ),
-    ordersAbove: (height) => ordersAbove(tx, height),
+    payeesAbove: (height) => payeesAbove(tx, height),
   };
 }

@@ -27,6 +27,8 @@ const POLL_MS = 5_000;
 const REGTEST_POLL_MS = 2_000;
 /** Headers come before their block: one that is on its way is no sign of a node that lags behind. */
 const BLOCKS_ON_THEIR_WAY = 1;
+/** An hour's blocks. */
+const FEE_TARGET = 6;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
@@ -38,6 +40,10 @@ const chainInfo = z.object({
   bestblockhash: hash,
   initialblockdownload: z.boolean(),
 });
+/** Null for one that is spent, or was never there. */
+const unspentOutput = z.object({ confirmations: z.number().int().nonnegative() }).nullable();
+/** Without a rate while the node has seen too few blocks. */
+const feeEstimate = z.object({ feerate: z.number().positive().max(1).optional() });
 const networkInfo = z.object({ connections: z.number() });
 
 export interface CoreSourceOptions extends CoreRpcOptions {
@@ -110,6 +116,15 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
     },
     async broadcast(raw) {
       return ask(hash, 'sendrawtransaction', Buffer.from(raw).toString('hex'));
+    },
+    async isUnspent({ txid, vout }) {
+      const output = await ask(unspentOutput, 'gettxout', txid, vout, true);
+      return output !== null && output.confirmations > 0;
+    },
+    async feeRate() {
+      const { feerate } = await ask(feeEstimate, 'estimatesmartfee', FEE_TARGET);
+      // BTC per 1000 virtual bytes; a float is the nearest one to its satoshis.
+      return feerate === undefined ? null : Math.round(feerate * 1e8) / 1000;
     },
     // It is asked every few seconds: news of its own would need a port and settings of the node's.
     onHint: () => () => {},

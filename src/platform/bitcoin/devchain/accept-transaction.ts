@@ -8,7 +8,7 @@ import type { ParsedTransaction, TransactionInput } from '../transaction.ts';
 import type { ChainState, MempoolEntry, UnspentOutput } from './chain-state.ts';
 import { COINBASE_MATURITY } from './regtest-rules.ts';
 import { lockProblem, standardnessProblem } from './standard-transaction.ts';
-import { signatureProblem } from './verify-signatures.ts';
+import { signatureProblem } from '../verify-signatures.ts';
 
 const MIN_FEE_SATS_PER_VBYTE = 1n;
 const MAX_REPLACED = 100;

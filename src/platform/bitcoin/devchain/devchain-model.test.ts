@@ -13,7 +13,7 @@ import type { ChainState } from './chain-state.ts';
 import { Devchain } from './devchain.ts';
 import { COINBASE_MATURITY, subsidySats } from './regtest-rules.ts';
 import { parseBlock } from './stored-block.ts';
-import { signatureProblem } from './verify-signatures.ts';
+import { signatureProblem } from '../verify-signatures.ts';
 
 const network = bitcoinNetwork('regtest');
 

@@ -2,6 +2,7 @@ import { ChainSourceError } from '../chain-source.ts';
 import type { ChainSource } from '../chain-source.ts';
 import type { ChainState } from './chain-state.ts';
 import type { Devchain } from './devchain.ts';
+import { DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 
 const POLL_MS = 2_000;
 
@@ -41,6 +42,11 @@ export function devchainSource(devchain: Devchain): ChainSource {
       if (!sent.ok) throw new ChainSourceError(`refused: ${sent.reason}`);
       return sent.txid;
     },
+    async isUnspent(outpoint) {
+      const now = await state();
+      return (now.output(outpoint)?.block ?? null) !== null && now.spender(outpoint) === undefined;
+    },
+    feeRate: async () => DEVCHAIN_FEE_RATE,
     onHint: (listener) => devchain.onChange(listener),
   };
 }

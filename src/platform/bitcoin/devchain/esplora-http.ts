@@ -3,14 +3,13 @@ import { HEADER_BYTES } from '../block-header.ts';
 import type { ChainState, IndexedTransaction } from './chain-state.ts';
 import type { Devchain } from './devchain.ts';
 import { blockJson, outspendJson, scriptHexOfAddress, statsJson, statusJson, transactionJson } from './esplora-json.ts';
+import { DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 import type { StoredBlock } from './stored-block.ts';
 
 const PAGE_CONFIRMED = 25;
 const PAGE_MEMPOOL = 50;
 const MAX_BODY_BYTES = 1_000_000;
 const FEE_TARGETS = [1, 2, 3, 4, 5, 6, 10, 20, 25, 144, 504, 1008];
-/** What the devchain's wallet pays, in sats per virtual byte; every block has room. */
-const FEE_RATE = 2;
 
 /** An answer that is no success; Esplora says it in plain text. */
 class Refusal {
@@ -146,7 +145,7 @@ const readers: Readonly<Record<string, (state: ChainState, params: Params) => An
       })),
     ),
   '/mempool/txids': (state) => [...state.mempool.keys()],
-  '/fee-estimates': () => Object.fromEntries(FEE_TARGETS.map((target) => [target, FEE_RATE])),
+  '/fee-estimates': () => Object.fromEntries(FEE_TARGETS.map((target) => [target, DEVCHAIN_FEE_RATE])),
 };
 
 async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {

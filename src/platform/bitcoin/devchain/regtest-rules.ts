@@ -24,3 +24,6 @@ export const GENESIS_BLOCK: Buffer = Buffer.from(
     'deb649f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000',
   'hex',
 );
+
+/** What the devchain's wallet pays, in sats per virtual byte; every block has room. */
+export const DEVCHAIN_FEE_RATE = 2;

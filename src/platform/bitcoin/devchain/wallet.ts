@@ -5,10 +5,10 @@ import { bitcoinNetwork } from '../network.ts';
 import { virtualSize } from '../transaction.ts';
 import type { ParsedTransaction, TransactionOutput } from '../transaction.ts';
 import type { ChainState, UnspentOutput } from './chain-state.ts';
-import { COINBASE_MATURITY } from './regtest-rules.ts';
+import { COINBASE_MATURITY, DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 import { dustLimitSats } from './standard-transaction.ts';
 
-const FEE_SATS_PER_VBYTE = 2n;
+const FEE_SATS_PER_VBYTE = BigInt(DEVCHAIN_FEE_RATE);
 const REPLACEABLE_SEQUENCE = 0xffff_fffd;
 const regtest = bitcoinNetwork('regtest').addresses;
 

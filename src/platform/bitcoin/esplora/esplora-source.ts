@@ -20,8 +20,16 @@ const MAX_TRANSACTION_BYTES = 4_000_000;
 const POLL_MS = 15_000;
 const REGTEST_POLL_MS = 2_000;
 const KEPT = 100;
+/** An hour's blocks. */
+const FEE_TARGET = '6';
+/** More than a bitcoin for a kilobyte is nonsense. */
+const MAX_FEE_RATE_SAID = 100_000;
 
 const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{64}$/.test(text);
+const transactionStatus = z.object({ confirmed: z.boolean() });
+const outputSpend = z.object({ spent: z.boolean() });
+/** Sats per virtual byte, by the number of blocks; empty while the server has seen too little. */
+const feeEstimates = z.record(z.string(), z.number().positive().max(MAX_FEE_RATE_SAID));
 const blockStatus = z.object({ in_best_chain: z.boolean(), height: z.number().int().nonnegative().nullish() });
 
 /** Keeps the newest entries only. */
@@ -102,6 +110,17 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
       const txid = await client.post('/tx', Buffer.from(raw).toString('hex'));
       if (!isHash(txid)) throw new ChainSourceError(`${WHO} answers nonsense`);
       return txid;
+    },
+    async isUnspent({ txid, vout }) {
+      const { confirmed } = (await client.json(`/tx/${txid}/status`, transactionStatus)) ?? { confirmed: false };
+      if (!confirmed) return false;
+      const outspend = await client.json(`/tx/${txid}/outspend/${vout}`, outputSpend);
+      if (outspend === null) throw new ChainSourceError(`${WHO} does not tell whether an output is spent`);
+      return !outspend.spent;
+    },
+    async feeRate() {
+      const estimates = await client.json('/fee-estimates', feeEstimates);
+      return estimates?.[FEE_TARGET] ?? null;
     },
     onHint: () => () => {},
   };

@@ -1,7 +1,7 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { Transaction } from '@scure/btc-signer';
 import { hash160 } from '@scure/btc-signer/utils.js';
-import type { ParsedTransaction } from '../transaction.ts';
+import type { ParsedTransaction } from './transaction.ts';
 
 export interface SpentOutput {
   readonly amountSats: bigint;

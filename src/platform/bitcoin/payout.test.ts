@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { HDKey } from '@scure/bip32';
+import { RawTx, Transaction } from '@scure/btc-signer';
+import * as fc from 'fast-check';
+import { MemoryChain, testKey } from '../../../tests/support/devchain.ts';
+import { hdSigner } from '../../../tests/support/hd-signer.ts';
+import type { HdSigner } from '../../../tests/support/hd-signer.ts';
+import { readAccountKey } from './account-key.ts';
+import type { AccountKey } from './account-key.ts';
+import { dustSatsOf, scriptOfAddress } from './address.ts';
+import { bitcoinNetwork } from './network.ts';
+import { outpointsOf, planPayout, readSignedPayout } from './payout.ts';
+import type { Coin, PayoutOrder } from './payout.ts';
+import { parseTransaction, virtualSize } from './transaction.ts';
+import { scriptRules, walletScripts } from './wallet-script.ts';
+import type { WalletScript } from './wallet-script.ts';
+
+const regtest = bitcoinNetwork('regtest');
+const versions = { public: regtest.extendedKeys.account, private: 0x04358394 };
+const master = HDKey.fromMasterSeed(Buffer.alloc(32, 7), versions);
+
+interface Wallet {
+  readonly account: AccountKey;
+  /** Who signs: it knows the fingerprint that the PSBT names. */
+  readonly signer: HdSigner;
+}
+
+function wallet(script: WalletScript, withOrigin = true): Wallet {
+  const { purpose } = scriptRules[script];
+  const own = master.derive(`m/${purpose}'/1'/0'`);
+  const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
+  const origin = withOrigin ? `[${fingerprint}/${purpose}h/1h/0h]` : '';
+  const read = readAccountKey(`${origin}${own.publicExtendedKey}`, 'regtest', script);
+  assert.ok(read.ok);
+  return { account: read.account, signer: hdSigner(withOrigin ? master : own) };
+}
+
+const wallets = walletScripts.flatMap((script) => [wallet(script), wallet(script, false)]);
+
+/** A coin of the account that nobody can check; each is another one. */
+function coin({ account }: Wallet, amountSats: bigint, index: number): Coin {
+  const txid = createHash('sha256').update(`${amountSats} ${index}`).digest();
+  const input = { txid, index: 0, finalScriptSig: new Uint8Array(), sequence: 0 };
+  const outputs = [{ amount: amountSats, script: account.address(index).script }];
+  const rawTx = RawTx.encode({ version: 2, segwitFlag: false, inputs: [input], outputs, lockTime: 0 });
+  return { txid: parseTransaction(rawTx).txid, vout: 0, amountSats, rawTx, index };
+}
+
+const name = ({ txid, vout }: Coin): string => `${txid}:${vout}`;
+
+const payee = testKey();
+const ordered = (from: Wallet, more: Partial<PayoutOrder> = {}): PayoutOrder => ({
+  account: from.account,
+  coins: [coin(from, 100_000n, 0), coin(from, 50_000n, 3)],
+  address: payee.address,
+  amountSats: 20_000n,
+  feeRate: 5,
+  feeFromAmount: false,
+  changeIndex: 12,
+  ...more,
+});
+
+function planned(order: PayoutOrder) {
+  const payout = planPayout(order);
+  assert.ok(payout.ok, payout.ok ? '' : payout.reason);
+  return payout;
+}
+
+function signed({ signer }: Wallet, psbt: Uint8Array): Transaction {
+  const transaction = Transaction.fromPSBT(psbt);
+  transaction.sign(signer);
+  return transaction;
+}
+
+test('[PAY-13] no satoshi is lost: what the coins hold is paid, change or fee', () => {
+  const amount = fc.bigInt(1n, 3_000_000n);
+  const order = fc.record({
+    of: fc.constantFrom(...wallets),
+    amounts: fc.array(amount, { minLength: 1, maxLength: 6 }),
+    amountSats: amount,
+    feeRate: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.double({ min: 0, max: 20, noNaN: true })),
+    feeFromAmount: fc.boolean(),
+    changeIndex: fc.nat(1000),
+  });
+  let made = 0;
+  fc.assert(
+    fc.property(order, ({ of, amounts, ...rest }) => {
+      const coins = amounts.map((sats, index) => coin(of, sats, index));
+      const asked = ordered(of, { coins, ...rest });
+      const payout = planPayout(asked);
+      if (!payout.ok) return;
+      made += 1;
+      const { inputs, outputs, txid } = parseTransaction(Transaction.fromPSBT(payout.psbt).unsignedTx);
+      assert.equal(txid, payout.txid);
+      const spent = inputs.map((input) => coins.find((one) => one.txid === input.txid)?.amountSats ?? assert.fail());
+      const total = spent.reduce((sum, sats) => sum + sats, 0n);
+      assert.equal(total, payout.paidSats + payout.changeSats + payout.feeSats);
+      assert.deepEqual(
+        outputs.map(({ amountSats }) => amountSats),
+        [payout.paidSats, payout.changeSats].filter((sats) => sats > 0n),
+      );
+      assert.ok(payout.paidSats >= dustSatsOf(payee.script));
+      assert.ok(payout.changeSats === 0n || payout.changeSats >= scriptRules[of.account.script].dustSats);
+      // Nobody gets less than agreed, and the buyer pays no more than the fee.
+      if (asked.feeFromAmount)
+        assert.ok(payout.paidSats <= asked.amountSats && payout.paidSats + payout.feeSats >= asked.amountSats);
+      else assert.equal(payout.paidSats, asked.amountSats);
+      const result = readSignedPayout(signed(of, payout.psbt).toPSBT(), payout.psbt);
+      assert.ok(result.ok);
+      const size = virtualSize(parseTransaction(result.raw).weight);
+      const least = Math.ceil(size * Math.max(1, asked.feeRate));
+      assert.ok(payout.feeSats >= BigInt(least), `${payout.feeSats} for ${size} vB`);
+      // ECDSA signatures are a byte or two shorter than they may be; change that is dust goes with the fee.
+      const most = Math.ceil((size + inputs.length) * Math.max(1, asked.feeRate));
+      if (payout.changeSats > 0n) assert.ok(payout.feeSats <= BigInt(most), `${payout.feeSats} for ${size} vB`);
+    }),
+    { numRuns: 150 },
+  );
+  assert.ok(made > 40, `${made} payouts were made`);
+});
+
+test('[PAY-13] the coins are taken in their order, as few as suffice; those that cost more than they hold come last', () => {
+  const from = wallet('p2wpkh');
+  const [small, first, second] = [coin(from, 300n, 1), coin(from, 30_000n, 2), coin(from, 40_000n, 3)];
+  const spentBy = (amountSats: bigint, coins: readonly Coin[]): (string | undefined)[] =>
+    outpointsOf(planned(ordered(from, { coins, amountSats })).psbt);
+  assert.deepEqual(spentBy(20_000n, [first, second]), [name(first)]);
+  assert.deepEqual(spentBy(35_000n, [first, second]), [name(first), name(second)]);
+  assert.deepEqual(spentBy(20_000n, [small, first, second]), [name(first)]);
+  const all = planned(ordered(from, { coins: [small, first], amountSats: 30_300n, feeFromAmount: true }));
+  assert.deepEqual(outpointsOf(all.psbt), [name(small), name(first)]);
+  assert.equal(all.paidSats + all.feeSats, 30_300n);
+});
+
+test('[PAY-13] refused: coins that do not suffice, an amount that would be dust, a fee rate that nobody means', () => {
+  for (const from of wallets) {
+    const refusal = (more: Partial<PayoutOrder>): string => {
+      const payout = planPayout(ordered(from, more));
+      return payout.ok ? 'made' : payout.reason;
+    };
+    assert.equal(refusal({ amountSats: 150_000n }), 'too-little');
+    assert.equal(refusal({ amountSats: 150_000n, feeFromAmount: true }), 'made');
+    assert.equal(refusal({ coins: [] }), 'too-little');
+    assert.equal(refusal({ amountSats: 293n }), 'dust');
+    assert.equal(refusal({ amountSats: 294n }), 'made');
+    assert.equal(refusal({ amountSats: 700n, feeFromAmount: true }), 'dust');
+    assert.equal(refusal({ amountSats: 20_000n, feeRate: 500, feeFromAmount: true }), 'dust');
+    for (const feeRate of [-1, Number.NaN, 1001, Infinity]) assert.throws(() => refusal({ feeRate }), RangeError);
+  }
+});
+
+test('[PAY-13] the change goes to the account’s own branch for change, and a wallet can recognise it', () => {
+  for (const from of wallets) {
+    const { account, signer } = from;
+    const { psbt } = planned(ordered(from));
+    const transaction = Transaction.fromPSBT(psbt);
+    const [input, change] = [transaction.getInput(0), transaction.getOutput(1)];
+    const { publicKey, script } = account.child(1, 12);
+    assert.deepEqual(change.script, script);
+    assert.ok([...Array(50).keys()].every((index) => !Buffer.from(account.address(index).script).equals(script)));
+    const ours = account.script === 'p2wpkh' ? input.bip32Derivation : input.tapBip32Derivation;
+    const theirs = account.script === 'p2wpkh' ? change.bip32Derivation : change.tapBip32Derivation;
+    assert.equal(ours?.length, 1);
+    const [[key, value] = []] = theirs ?? [];
+    const der = value === undefined || 'fingerprint' in value ? value : value.der;
+    const steps = account.origin === null ? [] : [...account.origin.path].map((step) => step + 0x8000_0000);
+    assert.deepEqual(der, { fingerprint: signer.fingerprint, path: [...steps, 1, 12] });
+    assert.deepEqual(key, account.script === 'p2wpkh' ? publicKey : publicKey.subarray(1));
+    // What the wallet derives by itself is that key.
+    const derived = (der?.path ?? []).reduce((at, step) => at.deriveChild(step), signer);
+    assert.deepEqual(derived.publicKey, publicKey);
+    assert.equal(input.nonWitnessUtxo === undefined, account.script === 'p2tr');
+  }
+});
+
+test('[PAY-13] signed it is valid on a chain, whether the wallet finished it or not', () => {
+  for (const [index, from] of wallets.entries()) {
+    const chain = new MemoryChain();
+    const { address, script } = from.account.address(index);
+    const funded = chain.fund({ secret: new Uint8Array(), address, script }, 100_000n);
+    chain.mine();
+    const rawTx = chain.state.transaction(funded.txid)?.transaction.raw ?? assert.fail();
+    const { psbt, txid } = planned(ordered(from, { coins: [{ ...funded, rawTx, index }] }));
+    const half = signed(from, psbt);
+    const halfDone = readSignedPayout(half.toPSBT(), psbt);
+    assert.ok(halfDone.ok);
+    half.finalize();
+    const done = readSignedPayout(half.toPSBT(), psbt);
+    assert.ok(done.ok);
+    assert.deepEqual(Buffer.from(done.raw), Buffer.from(half.extract()));
+    assert.deepEqual(halfDone, done);
+    assert.deepEqual(readSignedPayout(half.extract(), psbt), done, 'the transaction itself');
+    assert.deepEqual(readSignedPayout(half.toPSBT(2), psbt), done, 'version 2');
+    assert.equal(done.txid, txid);
+    const answer = chain.submit(done.raw);
+    assert.ok(answer.ok, answer.ok ? '' : answer.reason);
+    assert.equal(chain.state.spender(funded)?.txid, txid);
+  }
+});
+
+test('[PAY-13] what comes back is refused when it is another transaction, or not signed, or nothing at all', () => {
+  for (const from of wallets) {
+    const { psbt } = planned(ordered(from, { amountSats: 120_000n }));
+    const refusal = (bytes: Uint8Array): string => {
+      const read = readSignedPayout(bytes, psbt);
+      return read.ok ? 'accepted' : read.reason;
+    };
+    assert.equal(refusal(psbt), 'not-signed');
+    for (const bytes of [[], [1, 2, 3], [...Buffer.from('psbt\xff', 'latin1')], [...psbt.subarray(0, 200)]]) {
+      assert.equal(refusal(Uint8Array.from(bytes)), 'not-a-psbt');
+    }
+    const other = planned(ordered(from, { amountSats: 120_001n }));
+    assert.equal(refusal(signed(from, other.psbt).toPSBT()), 'another-transaction');
+    for (const changed of [{ sequence: 0xffff_fffe }, { index: 0 }]) {
+      const transaction = Transaction.fromPSBT(psbt);
+      if ('sequence' in changed) transaction.updateInput(0, changed);
+      else transaction.updateOutput(0, { amount: 119_999n });
+      transaction.sign(from.signer);
+      assert.equal(refusal(transaction.toPSBT()), 'another-transaction');
+    }
+    // One of two inputs, another's key, a byte wrong, and a signature that lets the outputs be changed.
+    const one = Transaction.fromPSBT(psbt);
+    const path = from.account.origin === null ? 'm/0/0' : `m/${scriptRules[from.account.script].purpose}'/1'/0'/0/0`;
+    one.signIdx(from.signer.derive(path).privateKey, 0);
+    assert.equal(refusal(one.toPSBT()), 'not-signed');
+    const whole = signed(from, psbt);
+    whole.finalize();
+    const raw = Uint8Array.from(whole.extract());
+    assert.equal(refusal(raw), 'accepted');
+    const at = raw.length - 4 - 20;
+    raw[at] = (raw[at] ?? 0) ^ 1;
+    assert.equal(refusal(raw), 'not-signed');
+    const loose = Transaction.fromPSBT(psbt);
+    for (const vin of [0, 1]) loose.updateInput(vin, { sighashType: 2 });
+    loose.sign(from.signer, [2]);
+    assert.equal(refusal(loose.toPSBT()), 'not-signed');
+  }
+});
+
+test('[PAY-13] a coin that is not what its transaction holds is never spent', () => {
+  const from = wallet('p2tr');
+  const good = coin(from, 100_000n, 0);
+  const foreign = coin(from, 100_000n, 1);
+  for (const wrong of [
+    { ...good, amountSats: 90_000n },
+    { ...good, index: 1 },
+    { ...good, rawTx: foreign.rawTx },
+    { ...good, vout: 1 },
+  ]) {
+    assert.throws(() => planPayout(ordered(from, { coins: [wrong] })), /is not what its transaction holds/);
+  }
+});
+
+test('dust limits are the ones of the network', () => {
+  const limits = {
+    bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080: 294n,
+    bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6: 330n,
+    mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn: 546n,
+    '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc': 540n,
+  };
+  for (const [address, limit] of Object.entries(limits)) {
+    assert.equal(dustSatsOf(scriptOfAddress(address, regtest)), limit, address);
+  }
+});

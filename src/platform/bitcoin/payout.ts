@@ -1,0 +1,211 @@
+/**
+ * Payments out of the shop's account, without its key: a transaction as a PSBT that the merchant's wallet signs, and what
+ * comes back. Sources: BIP174 (PSBT), BIP371 (its taproot fields), BIP125 (its sequence: the merchant may raise the fee).
+ */
+import { RawTx, Transaction } from '@scure/btc-signer';
+import { hash160 } from '@scure/btc-signer/utils.js';
+import type { AccountKey, Branch } from './account-key.ts';
+import { dustSatsOf, scriptOfAddress } from './address.ts';
+import { chooseCoins, MAX_FEE_RATE } from './choose-coins.ts';
+import { parseTransaction } from './transaction.ts';
+import type { ParsedTransaction } from './transaction.ts';
+import { signatureProblem } from './verify-signatures.ts';
+import type { SpentOutput } from './verify-signatures.ts';
+import { scriptRules } from './wallet-script.ts';
+
+/** An unspent output that pays an address of the account. */
+export interface Coin {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountSats: bigint;
+  /** The transaction that holds it, in network serialisation. */
+  readonly rawTx: Uint8Array;
+  /** Of its address, `0/index`. */
+  readonly index: number;
+}
+
+export interface PayoutOrder {
+  readonly account: AccountKey;
+  /** Taken from the front, as few as are needed. */
+  readonly coins: readonly Coin[];
+  /** On the account's network. */
+  readonly address: string;
+  /** What the recipient gets; with `feeFromAmount` what the recipient gets and the fee together. */
+  readonly amountSats: bigint;
+  /** Sats per virtual byte, at most `MAX_FEE_RATE`; less than 1 counts as 1. */
+  readonly feeRate: number;
+  readonly feeFromAmount: boolean;
+  /** Change goes to `1/changeIndex`. */
+  readonly changeIndex: number;
+}
+
+export type Payout =
+  | {
+      readonly ok: true;
+      readonly psbt: Uint8Array;
+      /** Signing does not change it. */
+      readonly txid: string;
+      /** All that the coins hold more than the outputs. */
+      readonly feeSats: bigint;
+      readonly paidSats: bigint;
+      readonly changeSats: bigint;
+    }
+  /** The coins do not suffice; what would arrive is not worth sending. */
+  | { readonly ok: false; readonly reason: 'too-little' | 'dust' };
+
+const REPLACEABLE_SEQUENCE = 0xffff_fffd;
+const HARDENED = 0x8000_0000;
+
+/** How a wallet recognises a key of its own: from its master key, or from the account's, as descriptors without origin are. */
+function derivationOf({ origin, fingerprint }: AccountKey, branch: Branch, index: number) {
+  const steps = (origin?.path ?? []).map((step) => step + HARDENED);
+  return { fingerprint: Number.parseInt(origin?.fingerprint ?? fingerprint, 16), path: [...steps, branch, index] };
+}
+
+type Derivation = ReturnType<typeof derivationOf>;
+
+/** What a PSBT says of the key behind an input or an output. */
+interface KeyFields {
+  bip32Derivation?: [Uint8Array, Derivation][];
+  tapInternalKey?: Uint8Array;
+  tapBip32Derivation?: [Uint8Array, { hashes: Uint8Array[]; der: Derivation }][];
+}
+
+function ownOutput(account: AccountKey, branch: Branch, index: number): { script: Uint8Array; fields: KeyFields } {
+  const { publicKey, script } = account.child(branch, index);
+  const der = derivationOf(account, branch, index);
+  if (account.script === 'p2wpkh') return { script, fields: { bip32Derivation: [[publicKey, der]] } };
+  const key = publicKey.subarray(1);
+  return { script, fields: { tapInternalKey: key, tapBip32Derivation: [[key, { hashes: [], der }]] } };
+}
+
+function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, amountSats, rawTx, index }: Coin): void {
+  const { script, fields } = ownOutput(account, 0, index);
+  const parent = parseTransaction(rawTx);
+  const output = parent.outputs[vout];
+  if (parent.txid !== txid || output?.amountSats !== amountSats || !output.script.equals(script)) {
+    throw new Error(`coin ${txid}:${vout} is not what its transaction holds`);
+  }
+  transaction.addInput({
+    txid,
+    index: vout,
+    sequence: REPLACEABLE_SEQUENCE,
+    witnessUtxo: { script, amount: amountSats },
+    // Before taproot a signature does not commit to what other inputs hold: hardware wallets want to see for themselves.
+    ...(account.script === 'p2wpkh' ? { nonWitnessUtxo: rawTx } : {}),
+    ...fields,
+  });
+}
+
+/**
+ * An unsigned payment of the account. What the coins hold is paid, change or fee, to the satoshi; change that would be dust
+ * goes with the fee.
+ * @throws RangeError for a fee rate that nobody means, Error for a coin that is not what its transaction holds
+ */
+export function planPayout(order: PayoutOrder): Payout {
+  const { account, address, changeIndex } = order;
+  if (!(order.feeRate >= 0 && order.feeRate <= MAX_FEE_RATE)) throw new RangeError(`no fee rate: ${order.feeRate}`);
+  const script = scriptOfAddress(address, account.network);
+  const change = ownOutput(account, 1, changeIndex);
+  const chosen = chooseCoins({
+    coins: order.coins,
+    script: account.script,
+    payeeBytes: script.length,
+    changeBytes: change.script.length,
+    changeDustSats: scriptRules[account.script].dustSats,
+    amountSats: order.amountSats,
+    feeRate: order.feeRate,
+    feeFromAmount: order.feeFromAmount,
+  });
+  if (chosen === null) return { ok: false, reason: 'too-little' };
+  const { coins, paidSats, changeSats, feeSats } = chosen;
+  if (paidSats < dustSatsOf(script)) return { ok: false, reason: 'dust' };
+  const transaction = new Transaction({ version: 2 });
+  for (const coin of coins) addCoin(transaction, account, coin);
+  transaction.addOutput({ script, amount: paidSats });
+  if (changeSats > 0n) transaction.addOutput({ script: change.script, amount: changeSats, ...change.fields });
+  const psbt = transaction.toPSBT(0);
+  return { ok: true, psbt, txid: parseTransaction(transaction.unsignedTx).txid, feeSats, paidSats, changeSats };
+}
+
+export type SignedPayout =
+  | {
+      readonly ok: true;
+      /** Ready for the network. */
+      readonly raw: Uint8Array;
+      readonly txid: string;
+    }
+  | { readonly ok: false; readonly reason: 'not-a-psbt' | 'another-transaction' | 'not-signed' };
+
+type Witness = readonly Uint8Array[];
+
+const MAGIC = Buffer.from('psbt\xff', 'latin1');
+const SIGHASH_ALL = 0x01;
+const SCHNORR_BYTES = 64;
+
+/** What a wallet may have added is its own business: only what is signed is looked at. */
+const readPsbt = (psbt: Uint8Array): Transaction =>
+  Transaction.fromPSBT(psbt, { unknown: 'ignore', allowUnknownInputs: true, allowUnknownOutputs: true });
+
+function spentBy(plan: Transaction): SpentOutput[] {
+  return Array.from({ length: plan.inputsLength }, (_, vin) => {
+    const { witnessUtxo } = plan.getInput(vin);
+    if (witnessUtxo === undefined) throw new Error('a planned payout without what it spends');
+    return { amountSats: witnessUtxo.amount, script: Buffer.from(witnessUtxo.script) };
+  });
+}
+
+/** The witness that a wallet gave an input, finished or not; none when it did not sign. */
+function witnessOf(signed: Transaction, vin: number, { script }: SpentOutput): Witness {
+  const { finalScriptWitness, tapKeySig, partialSig = [] } = signed.getInput(vin);
+  if (finalScriptWitness !== undefined) return finalScriptWitness;
+  if (tapKeySig !== undefined) return [tapKeySig];
+  const own = partialSig.find(([publicKey]) => script.subarray(2).equals(hash160(publicKey)));
+  return own === undefined ? [] : [own[1], own[0]];
+}
+
+/** Whether a signature covers the whole transaction: one that does not would let others change it. */
+function coversAll([signature]: Witness): boolean {
+  return signature?.length === SCHNORR_BYTES || signature?.at(-1) === SIGHASH_ALL;
+}
+
+/** The transaction in the bytes, with its witnesses; null when they are none. */
+function read(bytes: Uint8Array, spent: readonly SpentOutput[]): ParsedTransaction | null {
+  try {
+    if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) return parseTransaction(bytes);
+    const signed = readPsbt(bytes);
+    const unsigned = parseTransaction(signed.unsignedTx);
+    const witnesses = spent.map((output, vin) => (vin < signed.inputsLength ? witnessOf(signed, vin, output) : []));
+    if (witnesses.every((witness) => witness.length === 0)) return unsigned;
+    const encoded = RawTx.encode({
+      ...RawTx.decode(signed.unsignedTx),
+      segwitFlag: true,
+      witnesses: witnesses.map((witness) => [...witness]),
+    });
+    return parseTransaction(encoded);
+  } catch {
+    // Foreign bytes: whatever a reader says against them, they are not what was asked for.
+    return null;
+  }
+}
+
+/**
+ * What came back from the merchant's wallet: a PSBT, signed or finished, or the transaction itself. It must be the planned
+ * transaction, to the byte, and every signature must be right; what the coins hold is taken from the plan.
+ * @param unsigned the PSBT that was planned
+ */
+export function readSignedPayout(psbt: Uint8Array, unsigned: Uint8Array): SignedPayout {
+  const plan = readPsbt(unsigned);
+  const spent = spentBy(plan);
+  const signed = read(psbt, spent);
+  if (signed === null) return { ok: false, reason: 'not-a-psbt' };
+  // Without the witnesses: version, inputs, outputs and lock time.
+  if (signed.txid !== parseTransaction(plan.unsignedTx).txid) return { ok: false, reason: 'another-transaction' };
+  const isSigned = signed.inputs.every(({ witness }) => coversAll(witness)) && signatureProblem(signed, spent) === null;
+  return isSigned ? { ok: true, raw: signed.raw, txid: signed.txid } : { ok: false, reason: 'not-signed' };
+}
+
+/** What a planned payout spends: `txid:vout` each. */
+export function outpointsOf(psbt: Uint8Array): string[] {
+  return parseTransaction(readPsbt(psbt).unsignedTx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
+}

@@ -1,0 +1,45 @@
+/** The addresses of orders, and the indexes that they are derived by. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+
+/**
+ * Takes the next indexes of an account, so many in a row; answers the first. Its commit is not waited for until the disk
+ * has it: the log is one sequence, so whatever is committed with an index later brings this along.
+ */
+export async function takeIndexes(db: Db, account: string, count: number): Promise<number> {
+  const { rows } = await sql<{ first: number }>`
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    insert into wallets (account, next_index) select ${account}, ${count}::integer from relaxed
+    on conflict (account) do update set next_index = wallets.next_index + excluded.next_index
+    returning next_index - ${count}::integer as first
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('no index was taken');
+  return row.first;
+}
+
+export interface IssuedAddress {
+  readonly orderId: string;
+  readonly address: string;
+  readonly script: Uint8Array;
+  readonly account: string;
+  readonly index: number;
+  readonly issuedAt: Date;
+}
+
+export async function insertAddress(db: Db, issued: IssuedAddress): Promise<void> {
+  await sql`
+    insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
+    values (${Buffer.from(issued.script)}, ${issued.address}, ${issued.orderId}, ${issued.account}, ${issued.index}, ${issued.issuedAt})
+  `.execute(db);
+}
+
+export async function findAddress(
+  db: Db,
+  orderId: string,
+): Promise<{ readonly address: string; readonly account: string; readonly index: number } | null> {
+  const { rows } = await sql<{ address: string; account: string; index: number }>`
+    select address, account, derivation_index as index from order_addresses where order_id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}

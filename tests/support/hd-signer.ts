@@ -1,0 +1,26 @@
+/** What a merchant has and the shop does not: the key that signs. */
+import assert from 'node:assert/strict';
+import type { HDKey } from '@scure/bip32';
+
+export interface HdSigner {
+  readonly publicKey: Uint8Array;
+  readonly privateKey: Uint8Array;
+  readonly fingerprint: number;
+  derive(path: string): HdSigner;
+  deriveChild(index: number): HdSigner;
+  sign(hash: Uint8Array): Uint8Array;
+}
+
+/** An extended private key, as a transaction's `sign` takes it. */
+export function hdSigner(key: HDKey): HdSigner {
+  const { publicKey, privateKey, fingerprint } = key;
+  assert.ok(publicKey !== null && privateKey !== null);
+  return {
+    publicKey,
+    privateKey,
+    fingerprint,
+    derive: (path) => hdSigner(key.derive(path)),
+    deriveChild: (index) => hdSigner(key.deriveChild(index)),
+    sign: (hash) => key.sign(hash),
+  };
+}
