@@ -27,6 +27,7 @@ import { registerMailView } from './platform/mail/mail-view.ts';
 import type { Settings } from './platform/settings.ts';
 import { accountRoutes } from './shop/accounts/routes.ts';
 import { shopApi } from './shop/api.ts';
+import { backofficeRoutes } from './shop/backoffice/routes.ts';
 import { cartRoutes } from './shop/cart/routes.ts';
 import { catalogueRoutes } from './shop/catalogue/routes.ts';
 import type { Catalogue } from './shop/catalogue/service.ts';
@@ -40,6 +41,7 @@ import { privacyRoutes } from './shop/privacy/routes.ts';
 import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
 import { recoveryRoutes } from './shop/recovery/routes.ts';
+import { refundRoutes } from './shop/refunds/routes.ts';
 import { reviewRoutes } from './shop/reviews/routes.ts';
 import { ticketRoutes } from './shop/tickets/routes.ts';
 import { trackingRoutes } from './shop/tracking/routes.ts';
@@ -106,8 +108,10 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
     ...lifecycleRoutes(shop.lifecycle),
+    ...refundRoutes(shop.refunds),
     ...trackingRoutes(shop.tracking),
     ...ticketRoutes(shop.tickets),
+    ...backofficeRoutes(shop.backoffice),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {

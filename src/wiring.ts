@@ -20,7 +20,7 @@ import { steadyRate } from './platform/rates/steady-rate.ts';
 import { chainSource, rateSource } from './platform/choose-sources.ts';
 import type { Settings } from './platform/settings.ts';
 import { Accounts } from './shop/accounts/service.ts';
-import { StaffMails } from './shop/backoffice/service.ts';
+import { Backoffice, StaffMails } from './shop/backoffice/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
 import { LiveTickets } from './shop/chat/service.ts';
@@ -38,6 +38,7 @@ import { Privacy } from './shop/privacy/service.ts';
 import { Profile } from './shop/profile/service.ts';
 import { Promotions } from './shop/promotions/service.ts';
 import { Recovery } from './shop/recovery/service.ts';
+import { Refunds } from './shop/refunds/service.ts';
 import { Reviews } from './shop/reviews/service.ts';
 import { Tickets } from './shop/tickets/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
@@ -76,6 +77,7 @@ export interface Shop {
   readonly carts: Carts;
   readonly orders: Orders;
   readonly lifecycle: Lifecycle;
+  readonly refunds: Refunds;
   readonly tracking: Tracking;
   readonly tickets: Tickets;
   readonly payments: Payments;
@@ -84,6 +86,7 @@ export interface Shop {
   readonly mails: Mails;
   readonly notifications: Notifications;
   readonly staffMails: StaffMails;
+  readonly backoffice: Backoffice;
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly liveTickets: LiveTickets;
@@ -178,7 +181,6 @@ export async function wireShop({
     clock,
     log,
     rates,
-    network,
     orders,
     carts,
     catalogue,
@@ -199,6 +201,7 @@ export async function wireShop({
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
+  const refunds = new Refunds({ db, clock, network, mails, accounts, orders });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
   const contact = new Contact({
@@ -221,7 +224,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    lifecycle,
+    refunds,
     parts: [
       {
         name: 'tickets',
@@ -238,8 +241,14 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const notifications = new Notifications({ db, mails, tracking, accounts, profile, recovery, frame });
-  const staffMails = new StaffMails({ mails, tickets, contact, accounts, frame, supportEmail: settings.supportEmail });
+  const notifications = new Notifications({
+    ...{ db, mails, tracking, accounts, profile, recovery, refunds, frame },
+    onTaken: (tx, events) => staffMails.tellOfOrders(tx, events),
+  });
+  const [{ account: wallet }, { lateTolerancePercent }] = [accountKey, settings];
+  const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
+  const { supportEmail } = settings;
+  const staffMails = new StaffMails({ mails, tickets, contact, accounts, tracking, backoffice, frame, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
   news.on(REVIEWS, rereadReviews);
@@ -269,6 +278,7 @@ export async function wireShop({
     carts,
     orders,
     lifecycle,
+    refunds,
     tracking,
     tickets,
     payments,
@@ -277,6 +287,7 @@ export async function wireShop({
     mails,
     notifications,
     staffMails,
+    backoffice,
     news,
     liveOrders,
     liveTickets,

@@ -160,18 +160,18 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   const put = (text: string, by = token): Promise<ApiAnswer> =>
     shop.api('PUT', path, { token: by, body: { address: text } });
-  assert.deepEqual((await shop.api('GET', path, { token })).body, { address: null });
+  assert.deepEqual((await shop.api('GET', path, { token })).body, { address: null, confirmed: false });
   for (const [wrong, words] of [
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network, the shop is on the test network/],
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', /typing error/],
-    [textAt(order, 'payment', 'address'), /one of your own/],
+    [textAt(order, 'payment', 'address'), /address of your own/],
   ] as const) {
     const refused = await put(wrong);
     assert.equal(codeOf(refused), '400 invalid-address');
     assert.match(textAt(refused.body, 'error', 'fields', 'address'), words);
   }
   assert.deepEqual(orderOf(await put(address)), order, 'the order’s shape says nothing of it');
-  assert.deepEqual((await shop.api('GET', path, { token })).body, { address });
+  assert.deepEqual((await shop.api('GET', path, { token })).body, { address, confirmed: false });
   assert.equal((await put(address, stranger)).status, 404);
   assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);
 });

@@ -57,8 +57,10 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /promocodes/apply': { code: 'WELCOME10' },
   'POST /cart/checkout': { ...BILLING, phone: '+44 20 7946 0000', note: 'Ring twice' },
   'PUT /orders/paid': { order_id: ABSENT_ID },
+  'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
+  'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
   'POST /tickets/messages': {
     ticket_id: ABSENT_ID,
@@ -76,7 +78,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /** Calls of the back office. */
-const STAFFS: ReadonlySet<string> = new Set(['POST /orders/{id}/ship']);
+const STAFFS: ReadonlySet<string> = new Set(['POST /orders/{id}/ship', 'POST /orders/{id}/settle']);
 
 const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];
 const BAD_TEXT = ['a\u0000b', '\u0000', '\ud800', 'a\udfffb', 'x'.repeat(5000)];

@@ -1,6 +1,7 @@
 /** All calls of the shop in one table. */
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { accountsApi } from './accounts/contract.ts';
+import { backofficeApi } from './backoffice/contract.ts';
 import { cartApi } from './cart/contract.ts';
 import { catalogueApi } from './catalogue/contract.ts';
 import { contactApi } from './contact/contract.ts';
@@ -11,6 +12,7 @@ import { privacyApi } from './privacy/contract.ts';
 import { profileApi } from './profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { recoveryApi } from './recovery/contract.ts';
+import { refundsApi } from './refunds/contract.ts';
 import { reviewsApi } from './reviews/contract.ts';
 import { ticketsApi } from './tickets/contract.ts';
 import { trackingApi } from './tracking/contract.ts';
@@ -27,8 +29,10 @@ export const shopApi = {
   ...cartApi,
   ...ordersApi,
   ...lifecycleApi,
+  ...refundsApi,
   ...trackingApi,
   ...ticketsApi,
   ...privacyApi,
+  ...backofficeApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -130,6 +130,9 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /support/tickets': staffOnly(200),
   'GET /support/contact-messages': staffOnly(200),
   'GET /support/reviews': staffOnly(200),
+  'GET /payments/attention': staffOnly(200),
+  'GET /support/orders': staffOnly(200),
+  'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
   })),
@@ -158,11 +161,18 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     ...orderInPath((id) => `/orders/${id}/refund-address`),
     name: (id) => ({ path: `/orders/${id}/refund-address`, body: { address: REFUND_ADDRESS } }),
   },
+  'POST /orders/{id}/refund-address/resend': orderInPath((id) => `/orders/${id}/refund-address/resend`),
+  'POST /refund-addresses/confirm': plain(all(400), () => ({ body: { token: 'x'.repeat(43) } })),
   'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },
   })),
   'POST /orders/{id}/deliver': staffOnly(409, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/deliver` })),
+  // A part of it is seen, and not in a block.
+  'POST /orders/{id}/settle': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/settle`,
+    body: { reason: 'The rest is not worth a mail' },
+  })),
   // Their order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
   'PUT /cart/update': {

@@ -19,13 +19,14 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   cart: ['catalogue', 'promotions', 'accounts'],
   orders: ['catalogue', 'promotions', 'accounts', 'cart', 'payments'],
   lifecycle: ['catalogue', 'promotions', 'accounts', 'cart', 'payments', 'orders'],
-  privacy: ['accounts', 'profile', 'cart', 'orders', 'lifecycle'],
-  notifications: ['accounts', 'profile', 'recovery', 'orders', 'tracking'],
+  refunds: ['accounts', 'payments', 'orders', 'lifecycle'],
+  privacy: ['accounts', 'profile', 'cart', 'orders', 'refunds'],
+  notifications: ['accounts', 'profile', 'recovery', 'orders', 'tracking', 'refunds'],
   tracking: ['orders', 'payments'],
   live: ['orders', 'payments', 'tracking'],
   chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],
-  backoffice: ['accounts', 'contact', 'tickets', 'notifications'],
+  backoffice: ['accounts', 'contact', 'tickets', 'notifications', 'payments', 'orders', 'lifecycle', 'tracking'],
   books: ['orders', 'payments'],
 };
 

@@ -21,6 +21,8 @@ import type { CheckedOut } from '#src/shop/orders/service.ts';
 import type { BillingDetails, ShownOrder } from '#src/shop/orders/show-order.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
+import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
+import { Refunds } from '#src/shop/refunds/service.ts';
 import { silentLog, testDatabase } from './database.ts';
 
 export const billing: BillingDetails = {
@@ -58,6 +60,9 @@ export class OrderShop {
   #promotions: Promotions | undefined;
   #orders: Orders | undefined;
   #lifecycle: Lifecycle | undefined;
+  #refunds: Refunds | undefined;
+  /** What was to be told, in order. */
+  readonly mails: MailToEnqueue[] = [];
 
   constructor(db: Db, indexDb: Db) {
     this.db = db;
@@ -76,6 +81,10 @@ export class OrderShop {
 
   get lifecycle(): Lifecycle {
     return this.#lifecycle ?? assert.fail('open the shop first');
+  }
+
+  get refunds(): Refunds {
+    return this.#refunds ?? assert.fail('open the shop first');
   }
 
   async open(): Promise<void> {
@@ -108,9 +117,15 @@ export class OrderShop {
     this.#lifecycle = new Lifecycle({
       ...shared,
       orders: this.#orders,
-      network: bitcoinNetwork('regtest'),
       paymentWindowSeconds: WINDOW_MINUTES * 60,
       lateTolerancePercent: 2,
+    });
+    this.#refunds = new Refunds({
+      ...shared,
+      orders: this.#orders,
+      network: bitcoinNetwork('regtest'),
+      mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
+      accounts: { contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com` }) },
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeContactMail, writeTicketMail } from './staff-mail.ts';
+import { writeContactMail, writeOrderNeed, writeTicketMail } from './staff-mail.ts';
 
 const TICKET = {
   title: 'A parcel',
@@ -39,4 +39,21 @@ test('[OPS-04] [PAGE-02] a message from the contact page is told with the addres
     { kind: 'facts', facts: [{ label: 'Answer to', value: 'ada@example.com', isCode: true }] },
     { kind: 'text', text: 'Do you deliver to Ockham?' },
   ]);
+});
+
+test('[OPS-03] [PAY-10] an order that needs staff is told with what is the matter, its amounts and where to act', () => {
+  const mail = writeOrderNeed({
+    number: 'CM-100001',
+    need: 'late-rate',
+    username: 'ada',
+    email: 'ada@example.com',
+    dueBtc: '0.00900000',
+    receivedBtc: '0.00900000',
+    url: 'https://shop.example/admin/orders/1',
+  });
+  assert.equal(mail.subject, 'Order CM-100001: Paid late, and the rate has moved too far');
+  const facts = mail.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts.map(({ value }) => value) : []));
+  assert.deepEqual(facts, ['CM-100001', 'ada, ada@example.com', '0.00900000 BTC', '0.00900000 BTC']);
+  const links = mail.blocks.flatMap((block) => (block.kind === 'link' ? block.url : []));
+  assert.deepEqual(links, ['https://shop.example/admin/orders/1']);
 });

@@ -1,4 +1,6 @@
 /** What staff are told of by mail, in words. */
+import type { AttentionKind } from './attention-of.ts';
+import { attentionWords } from './attention-words.ts';
 import type { MailBlock, MailWords } from '../notifications/render-mail.ts';
 
 const REASON = 'You get this because it is the shop’s address for support.';
@@ -56,6 +58,49 @@ export function writeContactMail({ firstName, lastName, email, message }: Messag
     title: `${name} has written to the shop`,
     preview: shortened(message, PREVIEW_LENGTH),
     blocks: [{ kind: 'facts', facts: [{ label: 'Answer to', value: email, isCode: true }] }, ...paragraphs(message)],
+    reason: REASON,
+  };
+}
+
+export interface OrderNeedToTell {
+  readonly number: string;
+  readonly need: AttentionKind;
+  readonly username: string;
+  readonly email: string;
+  /** Decimal bitcoin. */
+  readonly dueBtc: string;
+  readonly receivedBtc: string;
+  /** Where staff see the order. */
+  readonly url: string;
+}
+
+export function writeOrderNeed({
+  number,
+  need,
+  username,
+  email,
+  dueBtc,
+  receivedBtc,
+  url,
+}: OrderNeedToTell): MailWords {
+  const { title, text } = attentionWords(need);
+  return {
+    subject: subject(`Order ${number}: ${title}`),
+    title,
+    preview: `Order ${number}. ${shortened(text, PREVIEW_LENGTH - number.length)}`,
+    blocks: [
+      { kind: 'text', text },
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Order', value: number },
+          { label: 'Buyer', value: `${username}, ${email}` },
+          { label: 'Due', value: `${dueBtc} BTC` },
+          { label: 'Received', value: `${receivedBtc} BTC` },
+        ],
+      },
+      { kind: 'link', label: 'Open the order', url },
+    ],
     reason: REASON,
   };
 }

@@ -34,17 +34,16 @@ export const lifecycleApi = {
     response: oneOrder,
     refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-shipped' },
   },
-  'PUT /orders/{id}/refund-address': {
-    summary: 'Where the buyer wants money back, should there be any to give back; the last one named holds',
+  'POST /orders/{id}/settle': {
+    summary:
+      'Staff: what was received is taken for the whole, with a reason that staff alone read; settled already is done',
     params: byId,
-    body: z.object({ address: filledText(100) }),
+    body: z.object({ reason: filledText(500) }),
     response: oneOrder,
-    refusals: { 400: 'invalid, invalid-address', 404: 'not-found', 409: 'refunded' },
-  },
-  'GET /orders/{id}/refund-address': {
-    summary: 'The address for refunds that was named last; null while none is',
-    params: byId,
-    response: z.object({ address: z.string().nullable() }),
-    refusals: { 404: 'not-found' },
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, sold-out, promo',
+    },
   },
 } as const satisfies Contract;

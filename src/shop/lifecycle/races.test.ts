@@ -4,12 +4,14 @@ import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { addPromotion } from '../../../tests/support/add-promotion.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 
 const ROUNDS = 50;
 const INITIAL = 3;
+const STAFF = uuidv7();
 
 let shop: OrderShop;
 before(async () => {
@@ -25,6 +27,7 @@ const ACTIONS = [
   'unpay',
   'expire',
   'settleLate',
+  'settleByHand',
   'checkout',
   'said',
 ] as const;
@@ -52,6 +55,9 @@ async function act(action: Action, user: string, id: string, due: bigint, inTime
       return shop.lifecycle.expireDue(shop.now);
     case 'settleLate':
       return shop.lifecycle.settleLate();
+    case 'settleByHand':
+      await shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      return;
     case 'checkout':
       await shop.checkout(user);
       return;
@@ -68,6 +74,8 @@ interface Standing {
   readonly owing: number;
   readonly open: number;
   readonly ordered: number;
+  /** Given up, its pieces back in the cart, and then settled by staff all the same. */
+  readonly takenAfterAll: number;
   readonly held: number;
   readonly heldByOthers: number;
   readonly sold: number;
@@ -79,6 +87,8 @@ async function standingOf(user: string): Promise<Standing> {
     select count(*) filter (where is_open)::int as open,
       count(*) filter (where promo is not null and (is_open or paid_at is not null))::int as owing,
       coalesce(sum(line.quantity) filter (where payment_status <> 'cancelled'), 0)::int as ordered,
+      coalesce(sum(line.quantity) filter (where payment_status <> 'cancelled' and exists (
+        select from order_events event where event.order_id = orders.id and event.kind = 'cancelled')), 0)::int as "takenAfterAll",
       coalesce(sum(hold.quantity) filter (where is_open), 0)::int as held,
       coalesce(sum(hold.quantity) filter (where not is_open), 0)::int as "heldByOthers",
       coalesce(sum(line.quantity) filter (where paid_at is not null), 0)::int as sold
@@ -100,13 +110,17 @@ async function checkInvariants(user: string, pieces: number, soldBefore: number)
   const { rows } = await sql<{ uses: number; orders: number }>`select uses,
       (select count(*)::int from promotion_uses) as orders from promotions`.execute(shop.db);
   assert.deepEqual(rows, [{ uses: standing.owing, orders: standing.owing }], 'a code is used by whom it serves');
-  assert.equal(standing.ordered + (await shop.cartUnits(user)), pieces, 'pieces in the cart and ordered');
+  const counted = standing.ordered - standing.takenAfterAll + (await shop.cartUnits(user));
+  assert.equal(counted, pieces, 'pieces in the cart and ordered');
+  const { rows: twice } = await sql`select order_id from order_events where kind in ('paid', 'settled')
+    group by order_id, kind, details having count(*) > 1`.execute(shop.db);
+  assert.deepEqual(twice, [], 'paid once, and settled once');
 }
 
 const action = fc.record({ kind: fc.constantFrom(...ACTIONS), delayMs: fc.nat(12) });
 const crowd = fc.array(action, { minLength: 2, maxLength: 7 });
 
-test('[PAY-10] [PAY-11] [PROMO-03] cancelled, paid, expired and quoted again at once: stock, lines, slot and code stay whole', async () => {
+test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired and quoted again at once: stock, lines, slot and code stay whole', async () => {
   await addPromotion(shop.db, { code: 'RACE', maxUses: 3, maxUsesPerUser: 2 });
   await fc.assert(
     fc.asyncProperty(fc.array(crowd, { minLength: 2, maxLength: 4 }), async (crowds) => {
@@ -137,6 +151,48 @@ test('[PAY-10] [PAY-11] [PROMO-03] cancelled, paid, expired and quoted again at 
     }),
     { numRuns: ROUNDS, endOnFailure: true },
   );
+});
+
+test('[OPS-03] [PAY-10] [PAY-11] two of staff, a new quote, a top-up and the watcher at once: paid once, its stock taken once', async () => {
+  const delays = fc.array(fc.nat(15), { minLength: 6, maxLength: 6 });
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(delays, fc.boolean(), async (delayMs, tops) => {
+      await shop.setStock(INITIAL);
+      const soldBefore = await shop.soldUnits();
+      const user = await shop.buyer(2);
+      const { id, payment } = await shop.placed(user);
+      const part = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
+      await shop.chainSays(id, [part]);
+      shop.pass(WINDOW_MINUTES);
+      const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
+      const settle = () => shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      const at = async <Result>(index: number, deed: () => Promise<Result>): Promise<Result> => {
+        await sleep(delayMs[index] ?? 0);
+        return deed();
+      };
+      const [first, second, , requoted] = await Promise.all([
+        at(0, settle),
+        at(1, settle),
+        at(2, () => shop.lifecycle.expireDue(shop.now)),
+        at(3, () => shop.lifecycle.requote(user, id)),
+        at(4, async () => (tops ? shop.chainSays(id, [part, top]) : undefined)),
+        at(5, () => shop.lifecycle.settleLate()),
+      ]);
+      await checkInvariants(user, 2, soldBefore);
+      const { payment_status: status, payment: after } = await shop.shown(user, id);
+      const kinds = await shop.eventsOf(id);
+      assert.equal(status, 'paid', 'nobody is refused but by who was quicker');
+      assert.equal(kinds.filter((kind) => kind === 'paid').length, 1);
+      const settled = kinds.filter((kind) => kind === 'settled').length;
+      assert.ok(settled <= 1);
+      assert.equal(first.ok || second.ok, settled === 1, 'who is told that it is settled, settled it');
+      assert.equal(after.state, tops && settled === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid');
+      outcomes.add(`${settled} ${requoted.ok}`);
+    }),
+    { numRuns: ROUNDS, endOnFailure: true },
+  );
+  assert.ok(outcomes.size > 1, 'more than one of them was first');
 });
 
 async function deadlocks(): Promise<number> {

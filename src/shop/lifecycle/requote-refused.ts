@@ -1,4 +1,4 @@
-/** What an expired order gave back and can't have again. */
+/** What an expired or cancelled order gave back and can't have again. */
 export interface Gone {
   readonly reason: 'sold-out' | 'promo';
   readonly words: string;

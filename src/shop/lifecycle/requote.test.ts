@@ -148,27 +148,6 @@ test('[PAY-11] ten requests at once quote it once, and it expires again like eve
   assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'requoted', 'expired']);
 });
 
-test('[PAY-13] an address for refunds is kept, read by its owner alone, the last one holds, and no other thing is', async () => {
-  const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
-  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-  assert.equal(await shop.lifecycle.refundAddressOf(user, id), null);
-  for (const wrong of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'nonsense', payment.address]) {
-    const answer = await shop.lifecycle.setRefundAddress(user, id, wrong);
-    assert.ok(!answer.ok && answer.reason === 'invalid-address' && answer.words, wrong);
-  }
-  assert.equal(await shop.lifecycle.refundAddressOf(user, id), null);
-  for (const text of [address, address.toUpperCase()])
-    assert.ok((await shop.lifecycle.setRefundAddress(user, id, text)).ok);
-  assert.equal(await shop.lifecycle.refundAddressOf(user, id), address);
-  assert.deepEqual(await shop.eventsOf(id), ['created', 'refund_address']);
-  await shop.lifecycle.cancel(user, id);
-  assert.ok((await shop.lifecycle.setRefundAddress(user, id, 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn')).ok);
-  await sql`update orders set payment_status = 'refunded' where id = ${id}`.execute(shop.db);
-  assert.deepEqual(await shop.lifecycle.setRefundAddress(user, id, address), { ok: false, reason: 'refunded' });
-  assert.equal(await shop.lifecycle.refundAddressOf(user, id), 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn');
-});
-
 test('[PAY-11] [PAY-12] a late payment that no rate excused is paid by the requote at once; taken back, it is told', async () => {
   const user = await shop.buyer();
   const { id, payment } = await shop.expired(user);

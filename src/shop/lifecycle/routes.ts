@@ -2,7 +2,8 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { lifecycleApi } from './contract.ts';
-import type { Changed, Lifecycle, NotChanged } from './service.ts';
+import type { Changed, NotChanged } from './changed.ts';
+import type { Lifecycle } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
@@ -25,8 +26,12 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),
+  'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
+  'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
+  'not-confirmed': () =>
+    new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
+  refunding: () => new Refusal(409, 'refunding', 'A refund of this order is under way'),
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
-  'invalid-address': (words) => new Refusal(400, 'invalid-address', words, { fields: { address: words } }),
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
@@ -57,19 +62,11 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       limit: changing,
       handle: async ({ params }) => answer(await lifecycle.fulfil(params.id, { to: 'delivered' })),
     },
-    'PUT /orders/{id}/refund-address': {
-      who: 'user',
+    'POST /orders/{id}/settle': {
+      who: 'staff',
       limit: changing,
-      handle: async ({ params, body, caller }) =>
-        answer(await lifecycle.setRefundAddress(caller.identity.userId, params.id, body.address)),
-    },
-    'GET /orders/{id}/refund-address': {
-      who: 'user',
-      limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params, caller }) => {
-        const address = await lifecycle.refundAddressOf(caller.identity.userId, params.id);
-        return address === undefined ? notFound() : { address };
-      },
+      handle: async ({ params, body: { reason }, caller }) =>
+        answer(await lifecycle.settleByHand(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

@@ -1,6 +1,4 @@
 /** The life of an order after it was made: paid, expired, cancelled, quoted again, by the chain, the clock or its buyer. */
-import { readAddress } from '#src/platform/bitcoin/address.ts';
-import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -13,25 +11,30 @@ import { centsPerBtc } from '../money.ts';
 import {
   bookIn,
   cancelByLedger,
+  deepReceived,
+  evaluateOrder,
   expireByLedger,
   fitsLateTerms,
   receivedInTime,
   refuseCancel,
   settleByLedger,
+  settleByStaff,
+  tellWaiting,
 } from '../orders/evaluate-order.ts';
-import type { CancelProblem, LateTerms, OrderBook } from '../orders/evaluate-order.ts';
+import type { LateTerms, OrderBook } from '../orders/evaluate-order.ts';
 import { keepRate } from '../orders/quote-order.ts';
 import { requoteOrder, tellQuote } from '../orders/requote-order.ts';
-import type { RequoteProblem } from '../orders/requote-order.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
-import type { ShownOrder } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
 import type { Promotions } from '../promotions/service.ts';
+import { NOT_FOUND } from './changed.ts';
+import type { Changed, NotChanged } from './changed.ts';
 import { lineToReturn } from './line-to-return.ts';
 import { refuseFulfilment } from './refuse-fulfilment.ts';
-import type { FulfilmentProblem, FulfilmentStep } from './refuse-fulfilment.ts';
+import type { FulfilmentStep } from './refuse-fulfilment.ts';
+import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
 import type { Gone } from './requote-refused.ts';
 import { stockOf } from './stock-of.ts';
@@ -43,7 +46,6 @@ export interface LifecycleOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly rates: RateSource;
-  readonly network: BitcoinNetwork;
   readonly orders: Pick<Orders, 'find' | 'report'>;
   readonly carts: Pick<Carts, 'lockForReturn' | 'putBack'>;
   readonly catalogue: Pick<Catalogue, 'sell' | 'holdStock' | 'releaseStock' | 'settleStock'>;
@@ -52,16 +54,6 @@ export interface LifecycleOptions {
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
 }
-
-export interface NotChanged {
-  readonly ok: false;
-  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | 'not-found' | 'refunded' | 'invalid-address';
-  /** What exactly is wrong, where the reason alone does not say it. */
-  readonly words?: string;
-}
-export type Changed = { readonly ok: true; readonly order: ShownOrder } | NotChanged;
-
-const NOT_FOUND: NotChanged = { ok: false, reason: 'not-found' };
 
 /**
  * Whoever changes an order holds its row lock; who also needs the buyer's cart locks that before, who needs stock after
@@ -83,22 +75,28 @@ export class Lifecycle {
    * nothing.
    */
   async settle(tx: Db, orderIds: readonly string[]): Promise<void> {
-    const { catalogue, clock, payments } = this.#options;
+    const { clock, payments } = this.#options;
     const orders = await store.lockOrders(tx, orderIds);
     const books = await payments.ledgerOf(tx, orderIds);
-    const now = clock.now();
+    const [now, terms] = [clock.now(), this.#lateTerms()];
     const paid: string[] = [];
     for (const order of orders) {
       const book = bookIn(books, order.id);
-      let settled = settleByLedger(order, book, now, this.#lateTerms());
+      let settled = settleByLedger(order, book, now, terms);
       // What an expired order held was given back.
       const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
       if (needsStock && !(await this.#holdForLate(tx, order, now))) settled = settleByLedger(order, book, now, null);
+      else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
       if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
     }
+    await this.#sell(tx, paid);
+  }
+
+  /** Orders that are paid for the first time: what they held is sold. */
+  async #sell(tx: Db, paid: readonly string[]): Promise<void> {
     if (paid.length === 0) return;
-    await catalogue.settleStock(tx, paid);
-    await catalogue.sell(tx, (await store.linesOf(tx, paid)).map(stockOf));
+    await this.#options.catalogue.settleStock(tx, paid);
+    await this.#options.catalogue.sell(tx, (await store.linesOf(tx, paid)).map(stockOf));
   }
 
   #lateTerms(): LateTerms {
@@ -140,7 +138,7 @@ export class Lifecycle {
     const terms = this.#lateTerms();
     if (terms.presentRate === null) return;
     for (const order of await store.listLate(this.#db)) {
-      if (fitsLateTerms(order, terms)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
+      if (!order.is_told || fitsLateTerms(order, terms)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
     }
   }
 
@@ -218,33 +216,6 @@ export class Lifecycle {
     return null;
   }
 
-  /** Keeps where the buyer wants money back, should there be any to give back; the last one holds. */
-  async setRefundAddress(userId: string, id: string, text: string): Promise<Changed> {
-    const { clock, network, orders } = this.#options;
-    const read = readAddress(text, network);
-    const refused = await transact(this.#db, async (tx): Promise<NotChanged | null> => {
-      const order = await store.lockOwnOrder(tx, userId, id);
-      if (!order) return NOT_FOUND;
-      if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
-      if (!read.ok) return { ok: false, reason: 'invalid-address', words: read.message };
-      const { address } = await this.#bookOf(tx, id);
-      if (address === read.address) {
-        return { ok: false, reason: 'invalid-address', words: 'This is where the order is paid: take one of your own' };
-      }
-      if ((await store.findRefundAddress(tx, id)) === read.address) return null;
-      const now = clock.now();
-      await store.setRefundAddress(tx, id, read.address, now);
-      await orders.report(tx, id, 'refund_address', now, { address: read.address });
-      return null;
-    });
-    return refused ?? this.#changed(userId, id);
-  }
-
-  /** Undefined for an order that is somebody else's or not there, null while the buyer has named none. */
-  async refundAddressOf(userId: string, id: string): Promise<string | null | undefined> {
-    return (await store.isOwnOrder(this.#db, userId, id)) ? store.findRefundAddress(this.#db, id) : undefined;
-  }
-
   // ---- by staff
 
   /** Notes that an order, whosoever it is, was sent or has arrived. What is noted already stays as it is. */
@@ -261,7 +232,37 @@ export class Lifecycle {
     return typeof done === 'string' ? this.#changed(done, id) : done;
   }
 
-  // ----
+  /** Takes what an order, whosoever it is, has received for the whole of it: it is paid. Settled already is done. */
+  async settleByHand(id: string, word: { readonly by: string; readonly reason: string }): Promise<Changed> {
+    const done = await transact(this.#db, (tx) => this.#settleByHand(tx, id, word));
+    return typeof done === 'string' ? this.#changed(done, id) : done;
+  }
+
+  async #settleByHand(
+    tx: Db,
+    id: string,
+    word: { readonly by: string; readonly reason: string },
+  ): Promise<NotChanged | string> {
+    const { clock, orders } = this.#options;
+    const [order] = await store.lockOrders(tx, [id]);
+    if (!order) return NOT_FOUND;
+    if (order.payment_status === 'paid' && order.settled_sats !== null) return order.user_id;
+    const book = await this.#bookOf(tx, id);
+    const { receivedSats: received } = evaluateOrder(order, book);
+    const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
+    if (!settling.ok) return settling;
+    const [now, { settled }] = [clock.now(), settling];
+    // What such an order held was given back.
+    const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+    const gone = isGivenBack ? await this.#holdAgain(tx, order, await store.linesOf(tx, [id]), now) : null;
+    if (gone) return { ok: false, ...gone };
+    await store.takeForWhole(tx, id, settled);
+    await orders.report(tx, id, 'settled', now, { ...word, ...tellSettling(settled, order.due_sats, received) });
+    const taken = { ...order, settled_sats: settled, cancelled_at: null };
+    const isFirstPaid = await this.#apply(tx, taken, settleByStaff(order, book, settled, now), now);
+    await this.#sell(tx, isFirstPaid ? [id] : []);
+    return order.user_id;
+  }
 
   async #changed(userId: string, id: string): Promise<Changed> {
     const order = await this.#options.orders.find(userId, id);

@@ -1,8 +1,9 @@
-/** What changes an order after it was made, and where its buyer wants money back. */
+/** What changes an order after it was made. */
 import type { JSONColumnType } from 'kysely';
 import { sql } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Sats } from '../money.ts';
 import type { StoredOrder } from '../orders/evaluate-order.ts';
 import type { LineToRequote, QuoteInForce, requoteOrder } from '../orders/requote-order.ts';
 import type { OrderChange, PaymentStatus } from '../orders/settle-order.ts';
@@ -33,7 +34,6 @@ interface Tables {
   order_lines: Omit<OrderedLine, 'property_values'> & {
     readonly property_values: JSONColumnType<OrderedLine['property_values']>;
   };
-  refund_addresses: { readonly order_id: string; readonly address: string; readonly set_at: Date };
 }
 
 const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
@@ -109,11 +109,19 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
   return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
 }
 
-/** Unpaid orders whose payment is late, by the index of these. */
-export async function listLate(db: Db): Promise<LivingOrder[]> {
+/** Unpaid orders whose payment is late, by the index of these, and whether it was told that what is there waits for staff. */
+export async function listLate(db: Db): Promise<(LivingOrder & { readonly is_told: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
     .select(LIVING)
+    .select(
+      sql<boolean>`exists (
+        select from order_events event
+        where event.order_id = orders.id and event.kind = 'late_waits'
+          and event.details ->> 'due_sats' = due_sats::text
+          and event.details ->> 'received_sats' = recorded_received_sats::text
+      )`.as('is_told'),
+    )
     .where('recorded_state', '=', 'late')
     .where('payment_status', 'in', ['pending', 'user_paid', 'expired'])
     .orderBy('id')
@@ -171,6 +179,12 @@ export async function writeQuote(
   `.execute(db);
 }
 
+/** This much is taken for the whole; what was cancelled is not any more. */
+export async function takeForWhole(db: Db, id: string, settled: Sats): Promise<void> {
+  const order = tables(db).updateTable('orders').where('id', '=', id);
+  await order.set({ settled_sats: settled, cancelled_at: null }).execute();
+}
+
 /** Takes the step if it is the next one; false when it was taken before. */
 export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
   const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
@@ -186,18 +200,3 @@ export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<
 
 /** The constraint that lets a buyer have one order open at a time, however many requests race. */
 export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');
-
-// ---- refunds
-
-export async function setRefundAddress(db: Db, orderId: string, address: string, now: Date): Promise<void> {
-  await tables(db)
-    .insertInto('refund_addresses')
-    .values({ order_id: orderId, address, set_at: now })
-    .onConflict((conflict) => conflict.column('order_id').doUpdateSet({ address, set_at: now }))
-    .execute();
-}
-
-export async function findRefundAddress(db: Db, orderId: string): Promise<string | null> {
-  const found = tables(db).selectFrom('refund_addresses').select('address').where('order_id', '=', orderId);
-  return (await found.executeTakeFirst())?.address ?? null;
-}

@@ -38,6 +38,7 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
     }),
     profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },
     recovery: { issueCode: () => Promise.resolve(null) },
+    refunds: { issueConfirmation: () => Promise.resolve(null) },
     accounts: {
       contactOf: (id) => Promise.resolve(hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example` } : null),
     },

@@ -8,6 +8,8 @@ import { CONFIRMATION_MAIL, NOTICE_MAIL } from '../profile/service.ts';
 import type { Profile } from '../profile/service.ts';
 import { CODE_MAIL } from '../recovery/service.ts';
 import type { Recovery } from '../recovery/service.ts';
+import { ADDRESS_MAIL } from '../refunds/service.ts';
+import type { Refunds } from '../refunds/service.ts';
 import { sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { Tracking } from '../tracking/service.ts';
@@ -15,6 +17,7 @@ import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mai
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
+import { writeRefundAddressMail } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame } from './render-mail.ts';
 import { takeUntold } from './store.ts';
@@ -27,7 +30,10 @@ export interface NotificationsOptions {
   readonly accounts: Pick<Accounts, 'contactOf'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'noticeOf'>;
   readonly recovery: Pick<Recovery, 'issueCode'>;
+  readonly refunds: Pick<Refunds, 'issueConfirmation'>;
   readonly frame: MailFrame;
+  /** Hears, in the same transaction, of the events whose buyers are told. */
+  readonly onTaken?: (tx: Db, events: readonly EventRow[]) => Promise<void>;
 }
 
 const ORDER = 'order';
@@ -60,6 +66,7 @@ export class Notifications {
     [CODE_MAIL]: (data) => this.#writeCode(data),
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
+    [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -74,6 +81,7 @@ export class Notifications {
     return transact(this.#options.db, async (tx) => {
       const events = await takeUntold(tx, AT_ONCE);
       await this.#options.mails.enqueue(tx, events.flatMap(mailOf));
+      await this.#options.onTaken?.(tx, events);
       return events.length === AT_ONCE;
     });
   }
@@ -113,6 +121,12 @@ export class Notifications {
     const { frame, profile } = this.#options;
     const told = await profile.issueConfirmation(id, userId);
     return told && { to: told.email, ...renderMail(writeConfirmationMail(told, frame.shopUrl), frame) };
+  }
+
+  async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
+    const { frame, refunds } = this.#options;
+    const told = await refunds.issueConfirmation(id, orderId, new Date(setAt));
+    return told && { to: told.email, ...renderMail(writeRefundAddressMail(told, frame.shopUrl), frame) };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {

@@ -152,6 +152,12 @@ export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, l
   return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
 }
 
+/** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
+export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement {
+  const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
+  return settled.asksForLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
+}
+
 /** Why a buyer can't cancel an order. */
 export type CancelProblem = 'payment-live' | 'not-cancellable';
 
@@ -177,4 +183,16 @@ export function expireByLedger(order: StoredOrder, book: OrderBook, now: Date, r
   const knownUntil = reconciledAt < now ? reconciledAt : now;
   if (!shouldExpire(toSettle(order), evaluateOrder(order, book), knownUntil)) return null;
   return expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+}
+
+/** What has as many confirmations as the order asks for: all that would be too much if nothing were due. */
+export function deepReceived(order: StoredOrder, book: OrderBook): Sats {
+  return evaluateOrder(order, book, { settledSats: NO_SATS, returnedSats: NO_SATS }).surplusSats;
+}
+
+/** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
+export function settleByStaff(order: StoredOrder, book: OrderBook, settledSats: Sats, now: Date): Settlement {
+  const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
+  const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;
+  return settleOrder({ ...toSettle(order), cancelledAt: null, paymentStatus }, evaluateOrder(order, book, taken), now);
 }

@@ -26,6 +26,7 @@ type PaymentEventKind =
   | 'overpaid'
   | 'late'
   | 'late_accepted'
+  | 'late_waits'
   | 'paid'
   | 'paid_again'
   | 'reorged_out'

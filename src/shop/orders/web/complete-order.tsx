@@ -11,7 +11,7 @@ import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
-import { RefundAddress } from './refund-address.tsx';
+import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';

@@ -16,7 +16,7 @@ import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
 import { isPayable, isRequotable, mayOweMoney } from './read-order.ts';
-import { RefundAddress } from './refund-address.tsx';
+import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { Timeline } from './timeline.tsx';
 import { useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_SATS, sats } from '../money.ts';
+import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
+import { attentionKinds, attentionOf, isInformation } from './attention-of.ts';
+import type { OrderToWatch } from './attention-of.ts';
+import { attentionWords } from './attention-words.ts';
+
+const at = (minutes: number): Date => new Date(Date.parse('2026-03-01T12:00:00Z') + minutes * 60_000);
+const output = (change: Partial<LedgerOutput> = {}): LedgerOutput => ({
+  txid: 'f'.repeat(64),
+  vout: 0,
+  amountSats: sats(1000n),
+  isCoinbase: false,
+  isLive: true,
+  height: 90,
+  firstSeen: at(30),
+  leftBecause: null,
+  leftAt: null,
+  ...change,
+});
+
+interface Said {
+  readonly state: PaymentState;
+  readonly received?: bigint;
+  readonly surplus?: bigint;
+  readonly isDeep?: boolean;
+}
+const watched = (
+  { state, received = 1000n, surplus = 0n, isDeep = true }: Said,
+  more: Partial<OrderToWatch> = {},
+): OrderToWatch => ({
+  payment_status: 'expired',
+  created_at: at(0),
+  expired_at: at(120),
+  evaluation: { state, receivedSats: sats(received), surplusSats: sats(surplus), isCoveredDeep: isDeep },
+  outputs: [output()],
+  tip: { height: 100 },
+  lastTurns: new Map(),
+  fitsLateTerms: true,
+  openRefund: null,
+  refundedSats: NO_SATS,
+  addressConfirmedAt: null,
+  ...more,
+});
+const kindOf = (said: Said, more: Partial<OrderToWatch> = {}): string | null =>
+  attentionOf(watched(said, more))?.kind ?? null;
+
+test('[PAY-10] a late payment waits for its depth, for the rate, for stock or for a code', () => {
+  assert.equal(kindOf({ state: 'late', isDeep: false }), 'late-confirming');
+  assert.equal(kindOf({ state: 'late' }, { fitsLateTerms: false }), 'late-rate');
+  const lastTurns = new Map([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { lastTurns }), 'late-sold-out');
+  assert.equal(kindOf({ state: 'late' }, { lastTurns, fitsLateTerms: false }), 'late-rate');
+  const both = new Map([...lastTurns, ['late_promo_gone', at(140)]] as const);
+  assert.deepEqual(attentionOf(watched({ state: 'late' }, { lastTurns: both })), {
+    kind: 'late-promo',
+    since: at(140),
+  });
+});
+
+test('[PAY-11] money for a cancelled order, and a part whose time is over, need a decision', () => {
+  assert.equal(kindOf({ state: 'late' }, { payment_status: 'cancelled' }), 'cancelled-paid');
+  assert.equal(kindOf({ state: 'underpaid' }, { payment_status: 'cancelled' }), 'cancelled-paid');
+  assert.equal(kindOf({ state: 'awaiting', received: 0n }, { payment_status: 'cancelled' }), null);
+  assert.deepEqual(attentionOf(watched({ state: 'underpaid' })), { kind: 'underpaid-over', since: at(120) });
+  for (const payment_status of ['pending', 'user_paid'] as const) {
+    assert.equal(kindOf({ state: 'underpaid' }, { payment_status, expired_at: null }), null, 'its time is not over');
+  }
+});
+
+test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whether it can go back', () => {
+  assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 5n }, { payment_status: 'paid' }), 'surplus');
+  const ready = {
+    payment_status: 'paid',
+    addressConfirmedAt: at(50),
+    lastTurns: new Map([['overpaid', at(40)]]),
+  } as const;
+  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 5n }, ready)), {
+    kind: 'surplus-ready',
+    since: at(50),
+  });
+  assert.equal(kindOf({ state: 'paid' }, { payment_status: 'paid' }), null);
+  for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
+});
+
+test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
+  const openRefund = { state: 'made', madeAt: at(200) } as const;
+  const paid = { payment_status: 'paid' } as const;
+  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 5n }, { ...paid, openRefund })), {
+    kind: 'refund-to-send',
+    since: at(200),
+  });
+  assert.equal(kindOf({ state: 'refunding' }, { openRefund }), 'refund-to-send');
+  assert.equal(kindOf({ state: 'refunding' }, { openRefund: { ...openRefund, state: 'sent' } }), 'refund-sent');
+  const refunded = { payment_status: 'refunded', refundedSats: sats(1000n) } as const;
+  assert.equal(kindOf({ state: 'refunded' }, refunded), null);
+  assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
+});
+
+test('[API-11] a miner’s reward that counts for nothing yet is told, until it is 100 blocks deep', () => {
+  const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
+  assert.equal(kindOf({ state: 'expired', received: 0n }, reward(2)), 'immature');
+  assert.equal(kindOf({ state: 'awaiting', received: 0n }, { ...reward(2), payment_status: 'pending' }), 'immature');
+  assert.equal(kindOf({ state: 'paid' }, { ...reward(1), payment_status: 'paid' }), null);
+});
+
+test('[OPS-03] every reason has its words, and those that ask for nothing say so', () => {
+  for (const kind of attentionKinds) {
+    const { title, text } = attentionWords(kind);
+    assert.ok(title.length > 5 && text.length > 20, kind);
+  }
+  assert.deepEqual(attentionKinds.filter(isInformation), ['late-confirming', 'refund-sent', 'immature']);
+});

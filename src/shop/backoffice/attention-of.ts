@@ -1,0 +1,156 @@
+import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
+import type { LedgerOutput, PaymentEvaluation } from '../payments/payment-state.ts';
+import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { Sats } from '../money.ts';
+
+/** Why an order needs staff, the most pressing first. */
+export const attentionKinds = [
+  'reorged-out',
+  'paid-after-refund',
+  'refund-to-send',
+  'late-sold-out',
+  'late-promo',
+  'late-rate',
+  'cancelled-paid',
+  'underpaid-over',
+  'surplus-ready',
+  'surplus',
+  'late-confirming',
+  'refund-sent',
+  'immature',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+export const isAttentionKind = (text: string): text is AttentionKind => attentionKinds.some((kind) => kind === text);
+
+/** Turns of an order's timeline after which it may need staff. */
+const TURNS: ReadonlySet<string> = new Set([
+  'reorged_out',
+  'late',
+  'late_waits',
+  'late_sold_out',
+  'late_promo_gone',
+  'payment_seen',
+  'confirming',
+  'underpaid',
+  'expired',
+  'cancelled',
+  'overpaid',
+  'refund_address_confirmed',
+]);
+export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
+
+/** These settle themselves; staff may want to know. */
+const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'refund-sent', 'immature']);
+export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
+
+export interface Attention {
+  readonly kind: AttentionKind;
+  readonly since: Date;
+}
+
+/** What is known of an order beside its ledger. */
+export interface OrderToWatch {
+  readonly payment_status: PaymentStatus;
+  readonly created_at: Date;
+  readonly expired_at: Date | null;
+  readonly evaluation: Pick<PaymentEvaluation, 'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep'>;
+  readonly outputs: readonly LedgerOutput[];
+  readonly tip: { readonly height: number } | null;
+  /** When things happened to it last, by the kinds of its timeline. */
+  readonly lastTurns: ReadonlyMap<string, Date>;
+  /** The present rate would accept a late payment by itself. */
+  readonly fitsLateTerms: boolean;
+  /** Made and not confirmed. */
+  readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
+  /** What confirmed refunds have taken. */
+  readonly refundedSats: Sats;
+  /** When the buyer confirmed the address for refunds; null while there is none that is confirmed. */
+  readonly addressConfirmedAt: Date | null;
+}
+
+const latest = (...moments: readonly (Date | null | undefined)[]): Date | null => {
+  let last: Date | null = null;
+  for (const moment of moments) if (moment && (last === null || moment > last)) last = moment;
+  return last;
+};
+
+const lastArrival = (outputs: readonly LedgerOutput[]): Date | null =>
+  latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
+
+function lateKind(order: OrderToWatch): AttentionKind {
+  if (!order.evaluation.isCoveredDeep) return 'late-confirming';
+  if (!order.fitsLateTerms) return 'late-rate';
+  const soldOut = order.lastTurns.get('late_sold_out');
+  const promo = order.lastTurns.get('late_promo_gone');
+  if (promo && (!soldOut || promo > soldOut)) return 'late-promo';
+  // It is accepted with the next look at it.
+  return soldOut ? 'late-sold-out' : 'late-confirming';
+}
+
+const LATE_TURNS: Partial<Readonly<Record<AttentionKind, string>>> = {
+  'late-rate': 'late_waits',
+  'late-sold-out': 'late_sold_out',
+  'late-promo': 'late_promo_gone',
+};
+
+function kindOf(order: OrderToWatch): AttentionKind | null {
+  const { evaluation, openRefund, payment_status: status } = order;
+  const { state, receivedSats, surplusSats } = evaluation;
+  if (state === 'reorged_out') return 'reorged-out';
+  if (state === 'refunded' && receivedSats > order.refundedSats) return 'paid-after-refund';
+  if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
+  if (state === 'refunded') return null;
+  // Taken back by a reorganisation, the refund is on its way again.
+  if (state === 'refunding') return 'refund-sent';
+  if (status === 'cancelled') return receivedSats > 0n ? 'cancelled-paid' : immatureKind(order);
+  if (state === 'late') return lateKind(order);
+  if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
+  if (surplusSats > 0n && status === 'paid') return order.addressConfirmedAt ? 'surplus-ready' : 'surplus';
+  return immatureKind(order);
+}
+
+const isImmature = (output: LedgerOutput, tip: OrderToWatch['tip']): boolean =>
+  output.isLive && output.isCoinbase && confirmationsOf(output, tip) < COINBASE_MATURITY;
+
+const immatureKind = ({ outputs, tip }: OrderToWatch): AttentionKind | null =>
+  outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;
+
+/**
+ * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
+ * needs several things is told by the most pressing one.
+ */
+export function attentionOf(order: OrderToWatch): Attention | null {
+  const kind = kindOf(order);
+  if (kind === null) return null;
+  const { lastTurns, outputs, openRefund } = order;
+  const arrived = lastArrival(outputs) ?? order.created_at;
+  const since = (): Date | null | undefined => {
+    switch (kind) {
+      case 'reorged-out':
+        return lastTurns.get('reorged_out');
+      case 'refund-to-send':
+        return openRefund?.madeAt;
+      case 'refund-sent':
+        return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
+      case 'underpaid-over':
+        return order.expired_at;
+      case 'surplus':
+        return lastTurns.get('overpaid');
+      case 'surplus-ready':
+        return latest(lastTurns.get('overpaid'), order.addressConfirmedAt);
+      case 'late-rate':
+      case 'late-sold-out':
+      case 'late-promo':
+        return lastTurns.get(LATE_TURNS[kind] ?? '');
+      case 'paid-after-refund':
+      case 'cancelled-paid':
+      case 'late-confirming':
+      case 'immature':
+        return arrived;
+      default:
+        return kind satisfies never;
+    }
+  };
+  return { kind, since: since() ?? arrived };
+}

@@ -1,0 +1,66 @@
+import type { AttentionKind } from './attention-of.ts';
+
+interface AttentionWords {
+  /** What is the matter, in a few words. */
+  readonly title: string;
+  /** What it means, and what to do. */
+  readonly text: string;
+}
+
+const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
+  'reorged-out': {
+    title: 'Ship nothing: the network took the payment back',
+    text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it.',
+  },
+  'paid-after-refund': {
+    title: 'Paid again after its refund',
+    text: 'More has arrived for an order that was refunded. Send it back with another refund.',
+  },
+  'refund-to-send': {
+    title: 'A refund waits to be sent',
+    text: 'Sign its transaction in your wallet and broadcast it, or send the amount from another wallet. The shop recognises it on the chain.',
+  },
+  'late-sold-out': {
+    title: 'Paid late, and something is sold out',
+    text: 'The payment came after its time, and what it pays for was sold meanwhile. With stock again it is accepted by itself; otherwise send it back.',
+  },
+  'late-promo': {
+    title: 'Paid late, and the promo code is used up',
+    text: 'The payment came after its time, and the code of its price has been used by others. Once a use is free it is accepted by itself; otherwise send it back.',
+  },
+  'late-rate': {
+    title: 'Paid late, and the rate has moved too far',
+    text: 'Settle the order at the price it had, send everything back, or let the buyer get a new price and send what is missing.',
+  },
+  'cancelled-paid': {
+    title: 'Money for a cancelled order',
+    text: 'Settle the order, which takes its stock again, or send everything back.',
+  },
+  'underpaid-over': {
+    title: 'Only a part was paid, and the time is over',
+    text: 'Settle the order with what has arrived, send it back, or wait: the buyer can get a new price for the rest.',
+  },
+  'surplus-ready': {
+    title: 'A surplus can go back',
+    text: 'The order is paid, and its buyer has confirmed where to send what was too much.',
+  },
+  surplus: {
+    title: 'Paid too much',
+    text: 'The order is paid. Its buyer has not confirmed an address yet to which the surplus can go; the order’s page asks for one.',
+  },
+  'late-confirming': {
+    title: 'Paid late, being confirmed',
+    text: 'Nothing to do yet: once it is deep enough it is accepted by itself, or it asks you.',
+  },
+  'refund-sent': {
+    title: 'A refund is on its way',
+    text: 'Its transaction was seen. It is done after as many confirmations as the order asked for.',
+  },
+  immature: {
+    title: 'A miner’s reward, not spendable yet',
+    text: 'Somebody pays with newly mined coins. They count after 100 blocks, and for nothing until then.',
+  },
+};
+
+/** What staff read of an order that needs them. */
+export const attentionWords = (kind: AttentionKind): AttentionWords => WORDS[kind];

@@ -1,0 +1,176 @@
+/** What staff read of orders and payments; read only. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Cents, Sats } from '../money.ts';
+import { sats } from '../money.ts';
+import type { StoredOrder } from '../orders/evaluate-order.ts';
+import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { FulfilmentStatus } from '../orders/show-order.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
+import type { NotedTurn } from './show-history.ts';
+
+/** More than so many that wait at once are not looked at. */
+const MOST_WAITING = 2000;
+
+// ---- what may need staff
+
+/** Ids of the orders that may, the newest first; found by the indexes of such orders. */
+export async function listWaiting(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id from orders
+      where recorded_state in ('overpaid', 'reorged_out')
+        or (payment_status = 'expired' and recorded_state = 'underpaid')
+        or (payment_status = 'cancelled' and recorded_received_sats > 0)
+      union
+      select id from orders
+      where recorded_state = 'late' and payment_status in ('pending', 'user_paid', 'expired')
+      union
+      select id from orders
+      where payment_status = 'refunded' and recorded_received_sats > (
+        select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
+      union
+      select order_id from refunds where state in ('made', 'sent')
+      union
+      select order_id from payment_outputs output, chain_cursor
+      where is_coinbase and is_live and order_id is not null
+        and output.height > chain_cursor.height - 99
+    ) waiting
+    order by id desc limit ${MOST_WAITING}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** An order with what is to be known of it beside its ledger. */
+export interface WatchedRow extends StoredOrder {
+  readonly id: string;
+  readonly number: bigint;
+  readonly user_id: string;
+  readonly username: string;
+  readonly created_at: Date;
+  readonly lastTurns: ReadonlyMap<string, Date>;
+  readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
+  readonly refundedSats: Sats;
+  readonly addressConfirmedAt: Date | null;
+}
+
+type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & {
+  readonly openState: 'made' | 'sent' | null;
+  readonly openSince: Date | null;
+  readonly refunded: bigint;
+  readonly turns: Readonly<Record<string, string>>;
+};
+
+const TURNS = ['reorged_out', 'late_waits', 'late_sold_out', 'late_promo_gone', 'overpaid', 'refund_sent'];
+
+export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<PlainRow>`
+    select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
+      total_after_cents, due_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
+      recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
+      returned_sats, address.confirmed_at as "addressConfirmedAt", open.state as "openState", open.made_at as "openSince",
+      (select coalesce(sum(debit_sats), 0)::bigint from refunds
+        where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
+      (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
+        select kind, max(at) as at from order_events event
+        where event.order_id = orders.id and kind = any(${TURNS}::text[]) group by kind) last) as turns
+    from orders
+    join users on users.id = orders.user_id
+    left join refund_addresses address on address.order_id = orders.id
+    left join refunds open on open.order_id = orders.id and open.state in ('made', 'sent')
+    where orders.id = any(${ids}::uuid[])
+  `.execute(db);
+  return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
+    ...row,
+    lastTurns: new Map(Object.entries(turns).map(([kind, at]) => [kind, new Date(at)])),
+    openRefund: openState && openSince && { state: openState, madeAt: openSince },
+    refundedSats: sats(refunded),
+  }));
+}
+
+// ---- lists
+
+export interface OrderFilter {
+  readonly status?: PaymentStatus | undefined;
+  readonly state?: PaymentState | undefined;
+  readonly fulfilment?: FulfilmentStatus | undefined;
+  readonly q?: string | undefined;
+}
+
+export interface ListedRow {
+  readonly id: string;
+  readonly number: bigint;
+  readonly username: string;
+  readonly created_at: Date;
+  readonly payment_status: PaymentStatus;
+  readonly state: PaymentState;
+  readonly fulfilment_status: FulfilmentStatus;
+  readonly total_usd: Cents;
+  readonly due_btc: Sats;
+  readonly received_btc: Sats;
+}
+
+/** What staff type: an order's number, a transaction, an address, or a part of a name or of a mail address. */
+function matches(q: string): RawBuilder<boolean> {
+  const number = /^(?:cm-)?(\d{1,18})$/i.exec(q)?.[1];
+  if (number !== undefined) return sql`orders.number = ${number}::bigint`;
+  if (/^[0-9a-f]{64}$/i.test(q)) {
+    return sql`orders.id in (select order_id from payment_outputs where txid = ${Buffer.from(q, 'hex')})`;
+  }
+  const part = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql`(
+    orders.id in (select order_id from order_addresses where address in (${q}, lower(${q})))
+    or orders.user_id in (select id from users where username ilike ${part} or email ilike ${part})
+  )`;
+}
+
+/** The newest first, and how many there are in all. */
+export async function listOrders(
+  db: Db,
+  { status, state, fulfilment, q = '' }: OrderFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: ListedRow[]; readonly total: number }> {
+  const asked: RawBuilder<boolean>[] = [sql`true`];
+  if (status !== undefined) asked.push(sql`orders.payment_status = ${status}`);
+  if (state !== undefined) asked.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
+  if (fulfilment !== undefined) asked.push(sql`orders.fulfilment_status = ${fulfilment}`);
+  if (q.trim() !== '') asked.push(matches(q.trim()));
+  const all = sql.join(asked, sql` and `);
+  const { rows } = await sql<ListedRow>`
+    select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,
+      coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
+      orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
+      orders.recorded_received_sats as received_btc
+    from orders join users on users.id = orders.user_id
+    where ${all}
+    order by orders.created_at desc, orders.id desc limit ${limit} offset ${offset}
+  `.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from orders where ${all}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+// ---- one order
+
+/** Oldest first. */
+export async function turnsOf(db: Db, orderId: string): Promise<readonly NotedTurn[]> {
+  const { rows } = await sql<NotedTurn>`
+    select event.kind, event.at, event.details, users.username as by
+    from order_events event left join users on users.id = case
+      when event.details ->> 'by' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (event.details ->> 'by')::uuid end
+    where event.order_id = ${orderId} order by event.at, event.id
+  `.execute(db);
+  return rows;
+}
+
+/** Where an order is paid, and of which account's index. */
+export async function addressOf(
+  db: Db,
+  orderId: string,
+): Promise<{ readonly address: string; readonly account: string; readonly index: number } | null> {
+  const { rows } = await sql<{ address: string; account: string; index: number }>`
+    select address, account, derivation_index as index from order_addresses where order_id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}

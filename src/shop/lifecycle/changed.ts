@@ -1,0 +1,18 @@
+import type { CancelProblem } from '../orders/evaluate-order.ts';
+import type { RequoteProblem } from '../orders/requote-order.ts';
+import type { ShownOrder } from '../orders/show-order.ts';
+import type { Gone } from './requote-refused.ts';
+import type { FulfilmentProblem } from './refuse-fulfilment.ts';
+import type { SettleProblem } from './refuse-settling.ts';
+
+export interface NotChanged {
+  readonly ok: false;
+  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | SettleProblem | Gone['reason'] | 'not-found';
+  /** What exactly is wrong, where the reason alone does not say it. */
+  readonly words?: string;
+}
+
+/** What became of an order that somebody wanted to change. */
+export type Changed = { readonly ok: true; readonly order: ShownOrder } | NotChanged;
+
+export const NOT_FOUND: NotChanged = { ok: false, reason: 'not-found' };

@@ -1,0 +1,254 @@
+/** What staff see and do of payments that need them, over HTTP, on a shop of their own with its devchain. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { newStockBuyer, setStock, stockOf } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+const ABSENT = '019a0000-0000-7000-8000-000000000000';
+const SUPPORT = 'support@shop.example';
+const REASON = 'A gesture for the long wait <b>&';
+
+let shop: TestShop;
+let productId: string;
+let staff: string;
+before(async () => {
+  shop = await startTestShop();
+  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  await setStock(shop, productId, 100);
+  staff = await signIn('staff');
+});
+afterEach(() => dev('clock', { offset_s: 0 }));
+after(() => shop.stop());
+
+async function signIn(username: string): Promise<string> {
+  const { body } = await shop.api('POST', '/users/login', { body: { username, password: 'crypto-market' } });
+  return textAt(body, 'tokens', 'accessToken');
+}
+async function dev(path: string, body: unknown): Promise<unknown> {
+  const answer = await shop.api('POST', `/dev/${path}`, { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+const expire = (): Promise<unknown> => dev('clock', { offset_s: 7300 });
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+
+interface Bought {
+  readonly token: string;
+  readonly username: string;
+  readonly id: string;
+  readonly number: string;
+  readonly due: number;
+}
+let buyers = 0;
+async function buy(): Promise<Bought> {
+  const username = `payer-${(buyers += 1)}`;
+  const token = await newStockBuyer(shop, username, productId);
+  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(status, 201, JSON.stringify(body));
+  const order = valueAt(body, 'order');
+  return {
+    token,
+    username,
+    id: textAt(order, 'id'),
+    number: textAt(order, 'number'),
+    due: numberAt(order, 'payment', 'amount_btc'),
+  };
+}
+const pay = (id: string, amount?: number): Promise<unknown> =>
+  dev('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) });
+const mine = (blocks = 3): Promise<unknown> => dev('mine', { blocks });
+const rounded = (btc: number): number => Math.round(btc * 1e8) / 1e8;
+
+const settle = (id: string, reason: unknown = REASON, token = staff): Promise<ApiAnswer> =>
+  shop.api('POST', `/orders/${id}/settle`, { token, body: { reason } });
+async function waiting(): Promise<readonly unknown[]> {
+  const { body, status } = await shop.api('GET', '/payments/attention', { token: staff });
+  assert.equal(status, 200);
+  assert.equal(listAt(body, 'orders').length, numberAt(body, 'total'));
+  return listAt(body, 'orders');
+}
+async function needOf(id: string): Promise<string | null> {
+  const found = (await waiting()).find((one) => textAt(one, 'order_id') === id);
+  return found === undefined ? null : textAt(found, 'kind');
+}
+async function whole(id: string): Promise<unknown> {
+  const { body, status } = await shop.api('GET', `/support/orders/${id}`, { token: staff });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+const mailsOf = async (subject: string): Promise<readonly unknown[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(SUPPORT)}`)).body).filter(
+    (mail) => textAt(mail, 'subject') === subject,
+  );
+/** That it came once is seen after the next one came. */
+const told = async ({ number }: Bought, title: string): Promise<number> =>
+  (await mailsOf(`Order ${number}: ${title}`)).length;
+
+test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settled by hand with a reason that its buyer never reads', async () => {
+  const bought = await buy();
+  const { id, due, token } = bought;
+  const part = rounded(due - 0.0005);
+  await pay(id, part);
+  await mine();
+  assert.equal(await needOf(id), null, 'its time is not over');
+  const { available } = await stockOf(shop, productId);
+  await expire();
+  await until(async () => (await needOf(id)) === 'underpaid-over');
+  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === id);
+  assert.deepEqual(
+    ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
+    [bought.number, bought.username, 'underpaid', part, due, false],
+  );
+  const title = 'Only a part was paid, and the time is over';
+  await until(async () => (await told(bought, title)) === 1);
+  const before = await whole(id);
+  assert.deepEqual(valueAt(before, 'settling'), { amount_btc: part, refusal: null });
+  assert.equal(textAt(before, 'attention', 'kind'), 'underpaid-over');
+
+  const settled = await settle(id);
+  assert.equal(settled.status, 200, JSON.stringify(settled.body));
+  assert.equal(textAt(settled.body, 'order', 'payment_status'), 'paid');
+  assert.equal((await stockOf(shop, productId)).available, available, 'its piece was taken again');
+  assert.deepEqual((await settle(id, 'another reason')).body, settled.body, 'it is done');
+  assert.equal(await needOf(id), null);
+  const { body: timeline } = await shop.api('GET', `/orders/${id}/timeline`, { token });
+  assert.ok(!JSON.stringify(timeline).includes('gesture'), 'the reason is staff’s');
+  const turns = listAt(await whole(id), 'timeline');
+  const turn = turns.find((one) => textAt(one, 'kind') === 'settled');
+  assert.deepEqual([textAt(turn, 'note'), textAt(turn, 'by')], [REASON, 'staff']);
+  assert.equal(turns.filter((one) => ['settled', 'paid'].includes(textAt(one, 'kind'))).length, 2);
+  const receipt = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(`${bought.username}@stock.example`)}`);
+  assert.ok(!JSON.stringify(receipt.body).includes('gesture'));
+  assert.equal(await told(bought, title), 1);
+});
+
+test('[OPS-03] [PAY-11] money for a cancelled order is told, listed, and settled in full', async () => {
+  const bought = await buy();
+  const { id, token } = bought;
+  assert.equal((await shop.api('POST', `/orders/${id}/cancel`, { token })).status, 200);
+  assert.equal(codeOf(await settle(id)), '409 nothing-received');
+  await pay(id, bought.due);
+  await until(async () => (await told(bought, 'Money for a cancelled order')) === 1);
+  assert.equal(await needOf(id), 'cancelled-paid');
+  assert.equal(codeOf(await settle(id)), '409 not-confirmed');
+  await mine(6);
+  await setStock(shop, productId, 0);
+  assert.equal(codeOf(await settle(id)), '409 sold-out');
+  await setStock(shop, productId, 100);
+  assert.equal(textAt((await settle(id)).body, 'order', 'payment_status'), 'paid');
+  assert.equal(codeOf(await settle((await buy()).id)), '409 nothing-received');
+  assert.equal(await told(bought, 'Money for a cancelled order'), 1);
+});
+
+test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took back; shipping is held, and staff are told at once', async () => {
+  const bought = await buy();
+  const { id, due } = bought;
+  await pay(id, rounded(due + 0.001));
+  await mine();
+  await until(async () => (await needOf(id)) === 'surplus');
+  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === id);
+  assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
+  await until(async () => (await told(bought, 'Paid too much')) === 1);
+  assert.equal(codeOf(await settle(id)), '409 already-paid');
+  await dev('reorg', { depth: 4 });
+  const title = 'Ship nothing: the network took the payment back';
+  await until(async () => (await told(bought, title)) === 1);
+  assert.equal(await needOf(id), 'reorged-out');
+  assert.equal((await waiting())[0] && textAt((await waiting())[0], 'order_id'), id, 'the newest is the first');
+  const ship = await shop.api('POST', `/orders/${id}/ship`, { token: staff, body: {} });
+  assert.equal(codeOf(ship), '409 shipping-held');
+  await mine();
+  await until(async () => (await needOf(id)) === 'surplus');
+  assert.equal(await told(bought, title), 1);
+});
+
+test('[OPS-03] all orders: found by number, transaction, address and name, by status and state, a page at a time', async () => {
+  const bought = await buy();
+  const txid = textAt(await pay(bought.id, 0.0001), 'txid');
+  const address = textAt(await whole(bought.id), 'address', 'address');
+  const idsFor = async (query: string): Promise<readonly string[]> => {
+    const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
+    assert.equal(status, 200, query);
+    return listAt(body, 'orders').map((one) => textAt(one, 'id'));
+  };
+  const digits = bought.number.slice(3);
+  for (const q of [
+    bought.number,
+    bought.number.toLowerCase(),
+    digits,
+    txid,
+    address,
+    address.toUpperCase(),
+    bought.username,
+  ]) {
+    assert.ok((await idsFor(`q=${encodeURIComponent(q)}`)).includes(bought.id), q);
+  }
+  for (const q of ['CM-1', '999999999999999999', 'ab'.repeat(32), '%', '_', 'nobody']) {
+    assert.deepEqual(await idsFor(`q=${encodeURIComponent(q)}`), [], q);
+  }
+  assert.ok((await idsFor('status=pending&state=underpaid')).includes(bought.id));
+  assert.deepEqual(await idsFor('status=expired&state=paid'), []);
+  assert.ok(!(await idsFor('fulfilment=shipped')).includes(bought.id));
+  assert.deepEqual(await idsFor('page=1000'), []);
+  for (const query of ['status=nothing', 'state=', 'page=0', 'page=x', `q=${'x'.repeat(201)}`]) {
+    assert.equal((await shop.api('GET', `/support/orders?${query}`, { token: staff })).status, 400, query);
+  }
+});
+
+test('[OPS-03] [PAY-07] an order as staff see it: buyer, ledger with what left it, amounts, and the index of its address', async () => {
+  const bought = await buy();
+  const txid = textAt(await pay(bought.id, 0.0001), 'txid');
+  await dev('replace', { txid });
+  await pay(bought.id, 0.0002);
+  const order = await whole(bought.id);
+  assert.equal(textAt(order, 'buyer', 'username'), bought.username);
+  assert.equal(textAt(order, 'buyer', 'email'), `${bought.username}@stock.example`);
+  const index = numberAt(order, 'address', 'derivation_index');
+  assert.equal(textAt(order, 'address', 'path'), `m/84h/1h/0h/0/${index}`);
+  const outputs = listAt(order, 'outputs').map((one) => [
+    valueAt(one, 'is_live'),
+    valueAt(one, 'left_because'),
+    valueAt(one, 'amount_btc'),
+  ]);
+  assert.deepEqual(outputs, [
+    [false, 'replaced', 0.0001],
+    [true, null, 0.0002],
+  ]);
+  assert.deepEqual(valueAt(order, 'settling'), { amount_btc: null, refusal: 'not-confirmed' });
+  assert.equal(numberAt(order, 'missing_btc'), rounded(bought.due - 0.0002));
+});
+
+test('[OPS-01] [OPS-03] customers and strangers get nothing of it; what is not there is 404; a reason is asked for', async () => {
+  const { id, token } = await buy();
+  for (const path of ['/payments/attention', '/support/orders', `/support/orders/${id}`]) {
+    assert.equal(codeOf(await shop.api('GET', path, { token })), '403 forbidden', path);
+    assert.equal(codeOf(await shop.api('GET', path)), '401 unauthenticated', path);
+  }
+  assert.equal(codeOf(await settle(id, REASON, token)), '403 forbidden');
+  assert.equal(codeOf(await settle(ABSENT)), '404 not-found');
+  assert.equal(codeOf(await shop.api('GET', `/support/orders/${ABSENT}`, { token: staff })), '404 not-found');
+  for (const reason of ['', '  ', 'x'.repeat(501), null, 7])
+    assert.equal(codeOf(await settle(id, reason)), '400 invalid');
+});
+
+// Last: with another rate the shop starts again.
+test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for staff, who take it at its price', async () => {
+  const bought = await buy();
+  await expire();
+  await until(async () => textAt(await whole(bought.id), 'order', 'payment_status') === 'expired');
+  await shop.restart({ RATE_SOURCE: 'fixed:90000.00' });
+  await expire();
+  await pay(bought.id, bought.due);
+  await until(async () => (await needOf(bought.id)) === 'late-confirming');
+  await mine(6);
+  await until(async () => (await needOf(bought.id)) === 'late-rate');
+  await until(async () => (await told(bought, 'Paid late, and the rate has moved too far')) === 1);
+  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === bought.id);
+  assert.ok(numberAt(listed, 'present_btc') > bought.due);
+  assert.equal(textAt((await settle(bought.id)).body, 'order', 'payment_status'), 'paid');
+  assert.equal(numberAt(await whole(bought.id), 'settled_btc'), bought.due);
+});
