@@ -78,6 +78,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /categories': plain(all(200)),
   'GET /brands': plain(all(200)),
   'GET /rate': plain(all(200)),
+  'GET /payments/chain': plain(all(200)),
   'GET /filters': plain(all(200)),
   'GET /faq': plain(all(200)),
   'GET /promotions': plain(all(200)),

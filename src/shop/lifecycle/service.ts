@@ -15,6 +15,7 @@ import {
   evaluateOrder,
   expireByLedger,
   fitsLateTerms,
+  moneyOf,
   receivedInTime,
   refuseCancel,
   settleByLedger,
@@ -85,7 +86,8 @@ export class Lifecycle {
       let settled = settleByLedger(order, book, now, terms);
       // What an expired order held was given back.
       const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
-      if (needsStock && !(await this.#holdForLate(tx, order, now))) settled = settleByLedger(order, book, now, null);
+      if (needsStock && !(await this.#holdForLate(tx, order, settled, now)))
+        settled = settleByLedger(order, book, now, null);
       else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
       if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
     }
@@ -108,13 +110,12 @@ export class Lifecycle {
   }
 
   /** Takes stock and promo use of an expired order again; false, and staff are told once, when one of them is gone. */
-  async #holdForLate(tx: Db, order: LivingOrder, now: Date): Promise<boolean> {
+  async #holdForLate(tx: Db, order: LivingOrder, { change }: Settlement, now: Date): Promise<boolean> {
     const { log, orders } = this.#options;
     const gone = await this.#holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
     if (gone === null) return true;
-    const { words } = gone;
-    const kind = gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out';
-    if (await orders.report(tx, order.id, kind, now, { words })) {
+    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'];
+    if (await orders.report(tx, order.id, kind, now, { ...moneyOf(order, change), words })) {
       log.warn({ number: orderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
     }
     return false;
@@ -210,7 +211,8 @@ export class Lifecycle {
     const gone = await this.#holdAgain(tx, order, lines, now);
     if (gone) throw new RequoteRefused(gone);
     const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
-    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), before: tellQuote(order) });
+    const received_sats = String(order.recorded_received_sats);
+    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), received_sats, before: tellQuote(order) });
     // What came late counts from now on.
     await this.settle(tx, [id]);
     return null;
@@ -281,14 +283,13 @@ export class Lifecycle {
       await catalogue.releaseStock(tx, [order.id]);
       await promotions.giveBack(tx, [order.id]);
     }
-    const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
-    const details = { due_sats: String(order.due_sats), received_sats: String(received) };
+    const details = moneyOf(order, change);
     let isFirstPaid = false;
     for (const kind of events) {
       const isNew = await orders.report(tx, order.id, kind, now, details);
       if (kind === 'paid' && isNew) isFirstPaid = true;
-      const number = orderNumber(order.number);
-      if (kind === 'reorged_out') log.error({ number }, 'a paid order is not paid any more: hold it');
+      if (kind !== 'reorged_out') continue;
+      log.error({ number: orderNumber(order.number) }, 'a paid order is not paid any more: hold it');
     }
     return isFirstPaid;
   }

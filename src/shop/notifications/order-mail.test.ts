@@ -5,7 +5,7 @@ import type { ShownOrder } from '../orders/show-order.ts';
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
-import type { OrderToTell } from './order-mail.ts';
+import type { OrderToTell } from './order-mail-parts.ts';
 import { renderMail } from './render-mail.ts';
 
 const at = new Date('2026-03-01T12:34:00Z');
@@ -64,11 +64,15 @@ const order: ShownOrder = {
     amount_btc: sats(2_106_500n),
     received_btc: sats(2_106_500n),
     confirmed_btc: sats(2_106_500n),
+    returned_btc: NO_SATS,
     confirmations: 2,
     required_confirmations: 2,
     state: 'paid',
     bip21: null,
-    transactions: [{ txid: TXID, vout: 0, amount_btc: sats(2_106_500n), confirmations: 2, first_seen: at }],
+    chain: 'up',
+    transactions: [
+      { txid: TXID, vout: 0, amount_btc: sats(2_106_500n), confirmations: 2, immature_blocks: 0, first_seen: at },
+    ],
   },
 };
 const told: OrderToTell = {
@@ -76,12 +80,23 @@ const told: OrderToTell = {
   order,
   rate: centsPerBtc(11_100_000n),
   trackingReference: null,
-  happened: { at, dueSats: sats(2_106_500n), receivedSats: NO_SATS },
+  happened: {
+    at,
+    dueSats: sats(2_106_500n),
+    receivedSats: NO_SATS,
+    beforeSats: NO_SATS,
+    surplusSats: NO_SATS,
+    words: '',
+  },
   payUrl: 'https://shop.example/pay/token',
   orderUrl: `https://shop.example/dashboard/orders/${ID}`,
 };
-const received = (amount: bigint): Pick<OrderToTell, 'happened'> => ({
-  happened: { ...told.happened, receivedSats: sats(amount) },
+const received = (amount: bigint, more: Partial<OrderToTell['happened']> = {}): Pick<OrderToTell, 'happened'> => ({
+  happened: { ...told.happened, receivedSats: sats(amount), ...more },
+});
+/** The order when the mail is written: with so much received. */
+const holding = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderToTell, 'order'> => ({
+  order: { ...order, ...change, payment: { ...order.payment, received_btc: sats(amount) } },
 });
 const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
 const mail = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
@@ -108,7 +123,7 @@ test('[MAIL-02] a payment that was seen: how much, and after how many confirmati
 });
 
 test('[MAIL-02] an underpaid order: what is missing, to the satoshi, and where to send it', () => {
-  const { subject, text } = mail('underpaid', received(2_000_001n));
+  const { subject, text } = mail('underpaid', { ...received(2_000_001n), ...holding(2_000_001n) });
   assert.equal(subject, 'Order CM-100001: 0.00106499 BTC are still missing');
   has(text, '0.00106499 BTC (106,499 sats)', '0.02000001 BTC', ADDRESS, '14:34 UTC', '/pay/token');
   const over = mail('underpaid', { ...received(2_000_001n), order: { ...order, payment_status: 'expired' } });
@@ -124,11 +139,9 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
     has(version, 'Ada Lovelace, Elm Street 45, W8 4AA London, United Kingdom', '1 March 2026 at 12:34 UTC');
   }
   assert.doesNotMatch(text, /more than was due/);
-  const payment = { ...order.payment, received_btc: sats(2_107_000n) };
-  has(
-    mail('paid', { order: { ...order, payment } }).text,
-    'You have sent 0.000005 BTC more than was due. We refund it',
-  );
+  const tooMuch = received(2_107_000n, { surplusSats: sats(500n) });
+  has(mail('paid', tooMuch).text, 'You have sent 0.000005 BTC more than was due. It goes back to you');
+  has(mail('paid-late', received(2_106_500n)).text, 'came late, and we have accepted it all the same', TXID);
   const free = { ...order.payment, amount_btc: NO_SATS, received_btc: NO_SATS, transactions: [] };
   const gift = mail('paid', {
     order: { ...order, total_btc_after: NO_SATS, total_usd_after: cents(0n), payment: free },
@@ -152,25 +165,164 @@ test('[API-00] no mail but the receipt holds a name or an address of the buyer, 
   for (const kind of orderMailKinds) {
     const { text, html } = mail(kind, received(1n));
     for (const version of [text, html]) {
-      if (kind !== 'paid') assert.doesNotMatch(version, /Lovelace|W8 4AA/, kind);
+      if (kind !== 'paid' && kind !== 'paid-late') assert.doesNotMatch(version, /Lovelace|W8 4AA/, kind);
       has(version, 'because ada ordered', 'CM-100001');
       assert.doesNotMatch(version, /undefined|null|NaN|\[object/, kind);
     }
   }
 });
 
+test('[MAIL-02] [PAY-09] more than was due: what is too much, to the satoshi, and where to name an address', () => {
+  const { subject, text, html } = mail('overpaid', received(2_107_001n, { surplusSats: sats(501n) }));
+  assert.equal(subject, 'Order CM-100001: you sent 0.00000501 BTC too much');
+  for (const version of [text, html]) {
+    has(version, '0.00000501 BTC (501 sats)', '0.02107001 BTC', '0.021065 BTC', `/dashboard/orders/${ID}`);
+    has(version, 'name an address of your own wallet');
+  }
+  const dust = mail('overpaid', received(2_106_501n, { surplusSats: sats(1n) })).text;
+  has(dust, '0.00000001 BTC (1 sats)', 'can’t be sent back');
+  assert.doesNotMatch(dust, /name an address/);
+});
+
+test('[MAIL-02] [PAY-09] a payment that left: what to do while the order can be paid, nothing once it is closed', () => {
+  const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n) };
+  for (const kind of ['replaced', 'dropped', 'withdrawn'] as const) {
+    const open = mail(kind, gone).text;
+    has(open, '0.021065 BTC', 'we do not ship for it', '14:34 UTC', '/pay/token', 'is ever lost');
+    for (const status of ['expired', 'cancelled'] as const) {
+      const closed = mail(kind, { ...gone, ...holding(0n, { payment_status: status }) }).text;
+      has(closed, 'please send nothing for it', '0.021065 BTC');
+      assert.doesNotMatch(closed, /\/pay\/|send the amount again/);
+    }
+  }
+  has(mail('dropped', gone).text, 'Raise the fee in your wallet, or send the amount again');
+  const part = { ...received(1_000_000n, { beforeSats: sats(2_106_500n) }), ...holding(1_000_000n) };
+  has(mail('part-left', part).text, '0.011065 BTC (1,106,500 sats)', 'was replaced by another transaction', ADDRESS);
+  has(mail('back', received(2_106_500n)).text, 'Please send nothing more', '2 confirmations');
+});
+
+test('[MAIL-02] a mail that asks for money and is late says what is so, and asks for nothing', () => {
+  for (const kind of ['underpaid', 'part-left', 'replaced', 'dropped', 'withdrawn', 'requoted'] as const) {
+    const { subject, text } = mail(kind, { ...received(1_000_000n), ...holding(2_106_500n) });
+    assert.equal(subject, 'Order CM-100001: your payment has changed', kind);
+    has(text, '0.021065 BTC of 0.021065 BTC have arrived', 'Before you send anything');
+    assert.ok(!text.includes(ADDRESS), kind);
+  }
+});
+
+test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the order was closed', () => {
+  const waits = (words: string): string => mail('late-waits', received(2_106_500n, { words })).text;
+  has(waits(''), 'At the present rate of bitcoin the order costs more', 'there is nothing to pay again');
+  has(waits('iPhone 17 is sold out'), 'are confirmed. iPhone 17 is sold out, so we could not take them');
+  has(mail('late-waits', received(1n, { words: '<b>&' })).html, '&lt;b&gt;&amp;');
+  for (const status of ['cancelled', 'refunded'] as const) {
+    const { subject, text } = mail('late', {
+      ...received(2_106_500n),
+      ...holding(2_106_500n, { payment_status: status }),
+    });
+    assert.equal(subject, `Order CM-100001: a payment after it was ${status}`);
+    has(text, '0.021065 BTC', 'Nothing is lost');
+  }
+  const part = { ...received(1_000n), ...holding(1_000n, { payment_status: 'cancelled' }) };
+  has(mail('underpaid', part).text, 'the order is cancelled: please send nothing more', '0.000010 BTC');
+  assert.doesNotMatch(mail('underpaid', part).text, /new quote/);
+});
+
+test('[MAIL-02] [PAY-12] taken back by the network: calm, nothing to do, and what becomes of the parcel', () => {
+  const { text } = mail('reorged-out', received(2_106_500n));
+  has(text, 'There is nothing for you to do', 'Please don’t send it again', 'We keep your parcel here');
+  const shipped = holding(2_106_500n, { fulfilment_status: 'shipped' });
+  has(mail('reorged-out', shipped).text, 'Your parcel is on its way and stays so');
+  has(mail('paid-again').text, 'with all its confirmations, and we go on with your order');
+  assert.doesNotMatch(mail('paid-again', shipped).text, /we go on/);
+});
+
+test('[MAIL-02] [PAY-11] quoted again: the new amount, what counts, and that the one before does not hold', () => {
+  const again = { ...received(1_000_000n), ...holding(1_000_000n) };
+  const { subject, text } = mail('requoted', again);
+  assert.equal(subject, 'Order CM-100001: the new amount is 0.011065 BTC');
+  has(text, '0.011065 BTC (1,106,500 sats)', '0.010000 BTC, counts', 'does not hold any more', ADDRESS, '14:34 UTC');
+  has(mail('quote-void', again).text, 'get a new quote', 'The 0.010000 BTC that are there count');
+  has(mail('cancelled').text, 'Please don’t pay it any more', 'back in your cart');
+  has(mail('settled').text, '0.021065 BTC', 'the order is paid');
+});
+
+const NEVER_BEFORE: readonly string[] = [];
+interface Happened {
+  readonly received?: bigint;
+  readonly before?: bigint;
+  readonly due?: bigint;
+  readonly when?: Date;
+  readonly earlier?: readonly string[];
+}
+const mailFor = (
+  kind: string,
+  { received: got = 0n, before = 0n, due = 100n, when = at, earlier = NEVER_BEFORE }: Happened = {},
+) =>
+  orderMailOf({
+    kind,
+    at: when,
+    dueSats: sats(due),
+    receivedSats: sats(got),
+    beforeSats: sats(before),
+    earlier,
+  });
+const later = new Date(at.getTime() + 1);
+
 test('[MAIL-02] which events are told, and how often', () => {
-  const of = (kind: string, receivedSats = 0n, dueSats = 100n, when = at) =>
-    orderMailOf({ kind, at: when, dueSats: sats(dueSats), receivedSats: sats(receivedSats) });
-  assert.deepEqual(of('created'), { mail: 'made', occasion: 'made' });
-  assert.equal(of('created', 0n, 0n), null, 'with nothing to pay the receipt comes at once');
-  assert.deepEqual(of('payment_seen', 100n), of('confirming', 100n));
-  assert.notDeepEqual(of('payment_seen', 100n), of('payment_seen', 120n));
-  assert.notDeepEqual(of('underpaid', 50n), of('underpaid', 60n));
-  assert.deepEqual(of('underpaid', 50n), of('part_left', 50n));
-  assert.deepEqual(of('paid', 100n), of('paid', 200n));
-  assert.notDeepEqual(of('expired'), of('expired', 0n, 100n, new Date(at.getTime() + 1)));
-  assert.equal(of('late', 100n)?.mail, 'late');
-  for (const kind of ['user_paid', 'refund_address', 'requoted', 'cancelled', 'withdrawn', 'reorged_out', 'paid_again'])
-    assert.equal(of(kind, 100n), null, kind);
+  assert.deepEqual(mailFor('created'), { mail: 'made', occasion: 'made' });
+  assert.equal(mailFor('created', { due: 0n }), null, 'with nothing to pay the receipt comes at once');
+  assert.deepEqual(mailFor('payment_seen', { received: 100n }), mailFor('confirming', { received: 100n }));
+  const distinct = [
+    mailFor('payment_seen', { received: 100n }),
+    mailFor('payment_seen', { received: 120n }),
+    mailFor('payment_seen', { received: 100n, earlier: ['payment_seen', 'dropped'] }),
+    mailFor('underpaid', { received: 50n }),
+    mailFor('underpaid', { received: 60n }),
+    mailFor('part_left', { received: 50n }),
+    mailFor('underpaid', { received: 50n, earlier: ['part_left'] }),
+    mailFor('overpaid', { received: 101n }),
+    mailFor('overpaid', { received: 102n }),
+    mailFor('replaced', { before: 100n }),
+    mailFor('replaced', { before: 120n }),
+    mailFor('dropped', { before: 100n }),
+    mailFor('withdrawn', { before: 100n }),
+    mailFor('late', { received: 100n }),
+    mailFor('late', { received: 100n, earlier: ['withdrawn'] }),
+    mailFor('late_waits', { received: 100n }),
+    mailFor('late_sold_out', { received: 100n }),
+    mailFor('late_promo_gone', { received: 100n }),
+    mailFor('expired'),
+    mailFor('expired', { when: later }),
+    mailFor('requoted'),
+    mailFor('reorged_out'),
+    mailFor('paid_again'),
+    ...['paid', 'settled', 'cancelled', 'shipped'].map((kind) => mailFor(kind)),
+  ].map((told) => told?.occasion ?? assert.fail('no mail'));
+  assert.equal(new Set(distinct).size, distinct.length, distinct.join(' '));
+  for (const occasion of distinct) assert.match(occasion, /^[a-z0-9-]+$/);
+  assert.deepEqual(mailFor('paid', { received: 100n }), mailFor('paid', { received: 200n }));
+  assert.equal(mailFor('paid', { earlier: ['late', 'late_accepted'] })?.mail, 'paid-late');
+  assert.equal(mailFor('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
+  assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
+  assert.equal(mailFor('late', { received: 100n, earlier: ['late_sold_out'] }), null, 'that it waits was told');
+  assert.equal(mailFor('requoted', { received: 100n }), null, 'what has come covers it');
+  assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
+  for (const kind of ['user_paid', 'refund_address', 'unconfirmed', 'quote_void', 'late_accepted', 'delivered'])
+    assert.equal(mailFor(kind, { received: 100n }), null, kind);
+});
+
+test('[MAIL-02] what comes and goes a hundred times is told three times', () => {
+  const earlier = ['created'];
+  const told = new Set<string>();
+  const happen = (kind: string, got: bigint, before: bigint): void => {
+    const mailTold = mailFor(kind, { received: got, before, earlier });
+    if (mailTold) told.add(mailTold.occasion);
+    earlier.push(kind);
+  };
+  for (let times = 0; times < 100; times += 1) {
+    happen('payment_seen', 100n, 0n);
+    happen('dropped', 0n, 100n);
+  }
+  assert.deepEqual([...told], ['seen-100', 'dropped-100', 'back-100']);
 });

@@ -46,7 +46,7 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
   });
 }
 async function tellAll(notifications = notificationsOf()): Promise<string[]> {
-  for (let rounds = 0; rounds < 5; rounds += 1) await notifications.tellNext();
+  for (let rounds = 0; rounds < 15; rounds += 1) await notifications.tellNext();
   return enqueued.map(({ event }) => event);
 }
 
@@ -60,9 +60,49 @@ test('[MAIL-02] each event is told once, in the order in which it happened', asy
   const due = payment.amount_btc;
   const expected = ['made', `underpaid-${due}-1000`, 'paid'].map((occasion) => `order.${id}.${occasion}`);
   assert.deepEqual(await tellAll(), expected);
-  await shop.chainSays(id, []);
-  await shop.chainSays(id, [deep]);
-  assert.deepEqual(await tellAll(), expected, 'taken back and paid again is told nobody twice');
+  for (let times = 0; times < 3; times += 1) {
+    await shop.chainSays(id, []);
+    await shop.chainSays(id, [deep]);
+  }
+  const day = shop.now.toISOString().slice(0, 10);
+  const again = [`reorged-out-${day}`, `paid-again-${day}`].map((occasion) => `order.${id}.${occasion}`);
+  assert.deepEqual(new Set(await tellAll()), new Set([...expected, ...again]));
+});
+
+test('[MAIL-02] [PAY-09] a payment that comes and goes is told by its amounts: when it comes, leaves, and is back', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const all = { amount: payment.amount_btc, firstSeen: shop.now };
+  for (let times = 0; times < 5; times += 1) {
+    await shop.chainSays(id, [all]);
+    await shop.chainSays(id, []);
+  }
+  const events = (await tellAll()).map((event) => event.replace(`order.${id}.`, ''));
+  const due = payment.amount_btc;
+  assert.deepEqual([...new Set(events)], ['made', `seen-${due}`, `withdrawn-${due}`, `back-${due}`]);
+});
+
+test('[MAIL-02] [PAY-09] an old address that is paid again is told, whatever the order has been through', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const due = payment.amount_btc;
+  const [firstSeen, height] = [shop.now, shop.tip - 5];
+  const paidWith = async (...more: readonly bigint[]): Promise<readonly string[]> => {
+    await shop.chainSays(
+      id,
+      [due, ...more].map((amount) => ({ amount, firstSeen, height })),
+    );
+    return (await tellAll()).map((event) => event.replace(`order.${id}.`, ''));
+  };
+  assert.deepEqual(await paidWith(), ['made', 'paid']);
+  const [first, second] = [`overpaid-${due + 700n}`, `overpaid-${due + 701n}`];
+  assert.deepEqual(await paidWith(700n), ['made', 'paid', first]);
+  assert.deepEqual(await paidWith(700n, 1n), ['made', 'paid', first, second]);
+  assert.deepEqual(await paidWith(700n, 1n), ['made', 'paid', first, second]);
+  assert.deepEqual(
+    enqueued.map(({ data }) => data['surplus_sats']),
+    ['0', '0', '700', '701'],
+  );
 });
 
 test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many who look take each once', async () => {

@@ -43,16 +43,24 @@ const satsIn = (value: unknown): Sats => sats(typeof value === 'string' && /^\d+
 const isOrderMail = (kind: string | undefined): kind is OrderMailKind => orderMailKinds.some((one) => one === kind);
 
 /** None, or the one that tells of an event. */
-function mailOf({ order_id: orderId, kind, at, details }: EventRow): MailToEnqueue[] {
-  const [dueSats, receivedSats] = [satsIn(details['due_sats']), satsIn(details['received_sats'])];
-  const told = orderMailOf({ kind, at, dueSats, receivedSats });
+function mailOf({ order_id: orderId, kind, at, details, earlier }: EventRow): MailToEnqueue[] {
+  const [dueSats, receivedSats, beforeSats] = [
+    satsIn(details['due_sats']),
+    satsIn(details['received_sats']),
+    satsIn(details['before_sats']),
+  ];
+  const told = orderMailOf({ kind, at, dueSats, receivedSats, beforeSats, earlier });
   if (!told) return [];
+  const { words } = details;
   const data = {
     orderId,
     mail: told.mail,
     at: at.toISOString(),
     due_sats: String(dueSats),
     received_sats: String(receivedSats),
+    before_sats: String(beforeSats),
+    surplus_sats: String(satsIn(details['surplus_sats'])),
+    words: typeof words === 'string' ? words : '',
   };
   return [{ kind: ORDER, event: `order.${orderId}.${told.occasion}`, data }];
 }
@@ -86,13 +94,7 @@ export class Notifications {
     });
   }
 
-  async #writeOfOrder({
-    orderId = '',
-    mail,
-    at = '',
-    due_sats: due,
-    received_sats: received,
-  }: JobData): Promise<Mail | null> {
+  async #writeOfOrder({ orderId = '', mail, at = '', words: why = '', ...money }: JobData): Promise<Mail | null> {
     const { accounts, frame, tracking } = this.#options;
     if (!isOrderMail(mail)) throw new Error(`there is no mail "${mail}" of an order`);
     const found = await tracking.read(orderId);
@@ -104,7 +106,14 @@ export class Notifications {
       order,
       rate,
       trackingReference,
-      happened: { at: new Date(at), dueSats: satsIn(due), receivedSats: satsIn(received) },
+      happened: {
+        at: new Date(at),
+        dueSats: satsIn(money['due_sats']),
+        receivedSats: satsIn(money['received_sats']),
+        beforeSats: satsIn(money['before_sats']),
+        surplusSats: satsIn(money['surplus_sats']),
+        words: why,
+      },
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });

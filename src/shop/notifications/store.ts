@@ -8,6 +8,8 @@ export interface EventRow {
   readonly kind: string;
   readonly at: Date;
   readonly details: Readonly<Record<string, unknown>>;
+  /** What had happened to the order before, oldest first. */
+  readonly earlier: readonly string[];
 }
 
 /**
@@ -26,6 +28,8 @@ export async function takeUntold(tx: Db, limit: number): Promise<EventRow[]> {
       order by id limit ${limit} for update skip locked
     )
     update order_events event set is_told = true from next where event.id = next.id
-    returning event.id, event.order_id, event.kind, event.at, event.details`.execute(tx);
+    returning event.id, event.order_id, event.kind, event.at, event.details,
+      array(select earlier.kind from order_events earlier
+        where earlier.order_id = event.order_id and earlier.id < event.id order by earlier.id) as earlier`.execute(tx);
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

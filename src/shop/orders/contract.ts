@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { promoCode } from '../cart/contract.ts';
-import { payment } from '../payments/contract.ts';
+import { chain, payment } from '../payments/contract.ts';
 import { btc, filledText, id, instant, text, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 import { regionNames } from './regions.ts';
@@ -95,6 +95,11 @@ export const ordersApi = {
     params: z.object({ orderId: id }),
     response: z.object({ success: z.boolean(), isPaid: z.boolean(), payment }),
     refusals: { 404: 'not-found' },
+  },
+  'GET /payments/chain': {
+    summary:
+      'Whether the shop sees the chain: while it does not it sells on, notices payments later and lets nothing expire',
+    response: z.object({ state: chain }),
   },
   'GET /wallet': {
     summary: 'The address of the open order',

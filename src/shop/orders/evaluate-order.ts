@@ -1,10 +1,10 @@
-import { addSats, NO_SATS, satsFromCents } from '../money.ts';
+import { addSats, NO_SATS, satsFromCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { paymentState } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import { acceptLate, cancelOrder, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
-import type { OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
+import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
 
 /** An order as it is stored, as far as its payment goes. */
 export interface StoredOrder {
@@ -183,6 +183,20 @@ export function expireByLedger(order: StoredOrder, book: OrderBook, now: Date, r
   const knownUntil = reconciledAt < now ? reconciledAt : now;
   if (!shouldExpire(toSettle(order), evaluateOrder(order, book), knownUntil)) return null;
   return expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+}
+
+type Counted = Pick<StoredOrder, 'due_sats' | 'settled_sats' | 'returned_sats' | 'recorded_received_sats'>;
+
+/** The money of an order as its timeline keeps it beside what happened: what had arrived before and by then. */
+export function moneyOf(order: Counted, change: Pick<OrderChange, 'recordedReceivedSats'> | null) {
+  const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
+  const due = order.settled_sats ?? order.due_sats;
+  return {
+    due_sats: String(order.due_sats),
+    received_sats: String(received),
+    before_sats: String(order.recorded_received_sats),
+    surplus_sats: String(subtractSats(subtractSats(received, due), order.returned_sats)),
+  };
 }
 
 /** What has as many confirmations as the order asks for: all that would be too much if nothing were due. */

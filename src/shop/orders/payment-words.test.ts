@@ -24,6 +24,8 @@ const told: PaymentToTell = {
   receivedBtc: '0.004000',
   missingBtc: '0.001000',
   surplusBtc: null,
+  returnedBtc: null,
+  immatureBlocks: null,
   isFree: false,
   hasCode: true,
 };
@@ -57,6 +59,29 @@ test('[PAY-09] what is told points at what stands on the page, and names a surpl
     assert.match(tellPayment({ ...told, state, surplusBtc: '0.000500' }).text, /0\.000500 BTC more than is due/);
     assert.doesNotMatch(tellPayment({ ...told, state }).text, /more than/);
   }
+});
+
+test('[PAY-09] a surplus: what of it goes back, what has gone back, and what is too little for that', () => {
+  const paid = { ...told, status: 'paid', fulfilment: 'unfulfilled' } as const;
+  const over = { ...paid, state: 'overpaid', surplusBtc: '0.000500' } as const;
+  assert.match(tellPayment(over).text, /0\.000500 BTC more than was due; tell us below where/);
+  assert.match(tellPayment({ ...over, fulfilment: undefined }).text, /sign in to tell us where/);
+  assert.match(tellPayment({ ...over, surplusBtc: '0.00000293' }).text, /too little for the network to carry back/);
+  assert.match(tellPayment({ ...over, surplusBtc: '0.00000294' }).text, /tell us below/);
+  const returned = tellPayment({ ...paid, state: 'paid', returnedBtc: '0.000500' }).text;
+  assert.match(returned, /0\.000500 BTC that were too much went back to you/);
+});
+
+test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for nothing', () => {
+  const late = { ...told, status: 'expired', state: 'late', missingBtc: null } as const;
+  assert.match(tellPayment({ ...late, confirmations: 1 }).text, /Once it is confirmed/);
+  const waits = tellPayment({ ...late, confirmations: 2 });
+  assert.match(waits.title, /waits for us/);
+  assert.match(waits.text, /nothing to pay again/);
+});
+
+test('[PAY-09] the coins of a miner are told, though they count for nothing yet', () => {
+  assert.match(tellPayment({ ...told, immatureBlocks: 99 }).text, /before 100 blocks, so they count in 99\./);
 });
 
 test('[PAY-04] a customer’s word is taken as a word', () => {

@@ -14,6 +14,10 @@ export interface PaymentToTell {
   readonly missingBtc: string | null;
   /** What came beyond what was due; null for nothing. */
   readonly surplusBtc: string | null;
+  /** What went back of that; null for nothing. */
+  readonly returnedBtc: string | null;
+  /** Blocks until a miner's reward that has arrived counts; null while there is none. */
+  readonly immatureBlocks: number | null;
   /** Nothing was to be paid. */
   readonly isFree: boolean;
   /** The code and the address to pay stand below what is told. */
@@ -67,11 +71,23 @@ const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; rea
 };
 
 /** What a paid order is told by: that nothing is left to pay, and where it is. */
-function tellPaid({ fulfilment, isFree }: PaymentToTell): Pick<ToldPayment, 'title' | 'text'> {
+function tellPaid({ fulfilment, isFree, returnedBtc }: PaymentToTell): Pick<ToldPayment, 'title' | 'text'> {
   const paid = isFree ? 'There is nothing to pay' : 'Your payment is confirmed';
-  if (fulfilment === undefined) return { title: 'Thank you', text: `${paid}.` };
+  const returned = returnedBtc === null ? '' : ` ${returnedBtc} BTC that were too much went back to you.`;
+  if (fulfilment === undefined) return { title: 'Thank you', text: `${paid}.${returned}` };
   const { title, text } = FULFILLED[fulfilment];
-  return { title, text: `${paid}, and ${text}` };
+  return { title, text: `${paid}, and ${text}${returned}` };
+}
+
+/** Less than any address may be sent: the network refuses it as dust. */
+const LEAST_REFUND_BTC = 0.00000294;
+
+/** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
+function tellSurplus({ surplusBtc, fulfilment }: PaymentToTell): string {
+  if (surplusBtc === null) return 'You sent more than was due.';
+  const start = `You sent ${surplusBtc} BTC more than was due`;
+  if (Number(surplusBtc) < LEAST_REFUND_BTC) return `${start}: too little for the network to carry back.`;
+  return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
 }
 
 const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
@@ -104,7 +120,7 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
       ? {
           tone: 'attention',
           title: 'The time is over, and a part is missing',
-          text: `${some(receivedBtc)} arrived in time and counts. Get a new price for the rest, or ask us to send it back: nothing is lost.`,
+          text: `${some(receivedBtc)} arrived, and counts. Get a new price for the rest, or ask us to send it back: nothing is lost.`,
         }
       : {
           tone: 'attention',
@@ -114,16 +130,20 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   paid: (payment) => ({ tone: 'good', ...tellPaid(payment) }),
   overpaid: (payment) => {
     const { title, text } = tellPaid(payment);
-    const surplus = payment.surplusBtc === null ? 'more than was due' : `${payment.surplusBtc} BTC more than was due`;
-    // Where it can be told is the order's own page.
-    const where = payment.fulfilment === undefined ? 'sign in to tell us' : 'tell us below';
-    return { tone: 'good', title, text: `${text} You sent ${surplus}; ${where} where to send the surplus.` };
+    return { tone: 'good', title, text: `${text} ${tellSurplus(payment)}` };
   },
-  late: () => ({
-    tone: 'attention',
-    title: 'Your payment arrived late',
-    text: 'It came after the time was over. Once it is confirmed we accept it if the rate still fits, or we ask you what you prefer: nothing is lost.',
-  }),
+  late: ({ confirmations, required }) =>
+    confirmations < required
+      ? {
+          tone: 'attention',
+          title: 'Your payment arrived late',
+          text: 'It came after the time was over. Once it is confirmed we accept it if the rate still fits and everything is in stock, or we ask you what you prefer: nothing is lost.',
+        }
+      : {
+          tone: 'attention',
+          title: 'Your late payment waits for us',
+          text: 'It is confirmed, but the rate has moved or something is sold out. We settle it with you or send it back: there is nothing to pay again.',
+        },
   expired: () => ({
     tone: 'attention',
     title: 'The time for this payment is over',
@@ -142,14 +162,29 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   reorged_out: () => ({
     tone: 'moving',
     title: 'Your payment is being confirmed again',
-    text: 'The network has taken its block back. That is rare and mends itself: please don’t send it again.',
+    text: 'The network has taken its block back. That is rare and mends itself: please don’t send it again. We ship once it is confirmed.',
   }),
-  refunding: () => ({ tone: 'moving', title: 'Your refund is on its way', text: 'We are sending back what you paid.' }),
+  refunding: () => ({
+    tone: 'moving',
+    title: 'Your refund is on its way',
+    text: 'We are sending back what you paid. We write to you once it is sent.',
+  }),
   refunded: () => ({ tone: 'good', title: 'Refunded', text: 'What you paid was sent back to you.' }),
 };
 
 /** What has happened, and what to do about it. */
 export function tellPayment(payment: PaymentToTell): ToldPayment {
+  const { tone, title, text } = tellState(payment);
+  const { immatureBlocks: left } = payment;
+  if (left === null) return { tone, title, text };
+  return {
+    tone,
+    title,
+    text: `${text} Fresh coins of a miner have arrived too; the network lets nobody spend them before 100 blocks, so they count in ${left}.`,
+  };
+}
+
+function tellState(payment: PaymentToTell): ToldPayment {
   const { status, state, receivedBtc } = payment;
   if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded') {
     return receivedBtc === null

@@ -85,6 +85,11 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       handle: async ({ params, caller }) =>
         (await orders.checkPayment(caller.identity.userId, params.orderId)) ?? notFound(),
     },
+    'GET /payments/chain': {
+      who: 'anyone',
+      limit: { points: 120, seconds: 60, by: 'ip' },
+      handle: async () => ({ state: orders.chain }),
+    },
     'GET /wallet': {
       who: 'user',
       limit: { points: 30, seconds: 60, by: 'caller' },

@@ -26,7 +26,7 @@ import { keepBilling, keepLine, keepRate, quoteOrder } from './quote-order.ts';
 import { isCountryInRegion, refuseCheckout } from './refuse-checkout.ts';
 import type { CheckoutRefusal } from './refuse-checkout.ts';
 import { showOrder, showPayment } from './show-order.ts';
-import type { BillingDetails, ShownOrder, ShownPayment } from './show-order.ts';
+import type { BillingDetails, ChainSight, ShownOrder, ShownPayment } from './show-order.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
 
@@ -151,7 +151,7 @@ export class Orders {
     const address = await payments.issueAddress(tx, id);
     this.#options.onTouched?.(tx, [id]);
     if (quote.due_sats > 0n)
-      return { id, order: showOrder(order, lines, { address, outputs: [], tip: null }, bip21Uri) };
+      return { id, order: showOrder(order, lines, { address, outputs: [], tip: null }, bip21Uri, this.chain) };
     await this.#options.settle(tx, [id]);
     return { id, order: null };
   }
@@ -227,8 +227,8 @@ export class Orders {
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
     const order = await store.findOrderOf(this.#db, userId, id);
     if (!order) return null;
-    const payment = showPayment(order, await this.#bookOf(this.#db, order), bip21Uri);
-    return { success: this.#options.payments.isUp(), isPaid: order.payment_status === 'paid', payment };
+    const payment = showPayment(order, await this.#bookOf(this.#db, order), bip21Uri, this.chain);
+    return { success: payment.chain === 'up', isPaid: order.payment_status === 'paid', payment };
   }
 
   /** The address of the open order, derived once more and compared before it is shown; null without an open order. */
@@ -266,6 +266,11 @@ export class Orders {
 
   // ---- showing
 
+  /** Whether the chain is seen at the moment. */
+  get chain(): ChainSight {
+    return this.#options.payments.isUp() ? 'up' : 'down';
+  }
+
   async #show(db: Db, order: OrderRow): Promise<ShownOrder> {
     const [shown] = await this.#showAll(db, [order]);
     if (!shown) throw new Error('an order was not shown');
@@ -276,7 +281,9 @@ export class Orders {
     const ids = orders.map(({ id }) => id);
     const lines = await store.linesOf(db, ids);
     const ledger = await this.#options.payments.ledgerOf(db, ids);
-    return orders.map((order) => showOrder(order, lines.get(order.id) ?? [], bookIn(ledger, order.id), bip21Uri));
+    return orders.map((order) =>
+      showOrder(order, lines.get(order.id) ?? [], bookIn(ledger, order.id), bip21Uri, this.chain),
+    );
   }
 
   async #bookOf(db: Db, order: OrderRow): Promise<OrderBook> {

@@ -64,7 +64,11 @@ function eventOf(
   receivedBefore: Sats,
 ): PaymentEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
-  if (state === before) return state === 'underpaid' && received > receivedBefore ? 'underpaid' : null;
+  if (state === before) {
+    // An old address may be paid again at any time: what came more is told, whatever it comes on top of.
+    const isTold = state === 'underpaid' || state === 'overpaid' || state === 'late';
+    return isTold && received > receivedBefore ? state : null;
+  }
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -133,6 +137,9 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   if (state === 'refunding' || state === 'refunded') {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
     const paymentStatus = state === 'refunded' ? 'refunded' : before;
+    const wasRefunded = order.recordedState === 'refunding' || order.recordedState === 'refunded';
+    // What comes while it goes back, or afterwards.
+    if (wasRefunded && receivedSats > order.recordedReceivedSats) events.push('late');
     return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, events, false);
   }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {

@@ -78,7 +78,7 @@ const writeUri = ({ address, amountBtc, label }: { address: string; amountBtc: s
   `${address} ${amountBtc} ${label}`;
 
 test('[API-11] [API-13] an order is told field by field: what else is stored never leaves', () => {
-  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], bookOf(), writeUri));
+  const shown = z.encode(orderCodec.strict(), showOrder(stored, [line], bookOf(), writeUri, 'up'));
   assert.deepEqual(shown, {
     id: ID,
     number: 'CM-100001',
@@ -109,16 +109,18 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
       amount_btc: 0.009005,
       received_btc: 0,
       confirmed_btc: 0,
+      returned_btc: 0,
       confirmations: 0,
       required_confirmations: 2,
       state: 'awaiting',
       bip21: 'bcrt1qaddress 0.00900500 Crypto Market CM-100001',
+      chain: 'up',
       transactions: [],
     },
   });
 });
 
-const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri).bip21;
+const uriOf = (...outputs: LedgerOutput[]) => showPayment(stored, bookOf(...outputs), writeUri, 'up').bip21;
 
 test('[API-11] the URI asks for what is missing, and for nothing once nothing is', () => {
   assert.equal(uriOf(outputOf(0, 900_400n, null)), 'bcrt1qaddress 0.00000100 Crypto Market CM-100001');
@@ -131,6 +133,7 @@ test('[API-11] transactions are those in the mempool or the best chain, oldest f
     stored,
     bookOf(outputOf(0, 100n, null), outputOf(1, 200n, 100), outputOf(2, 300n, 91), outputOf(3, 400n, null, false)),
     writeUri,
+    'up',
   );
   assert.deepEqual(
     payment.transactions.map(({ vout, amount_btc, confirmations }) => [vout, amount_btc, confirmations]),
@@ -141,6 +144,21 @@ test('[API-11] transactions are those in the mempool or the best chain, oldest f
     ],
   );
   assert.deepEqual([payment.received_btc, payment.confirmed_btc], [600n, 500n]);
+});
+
+test('[API-11] [PAY-09] the coins of a miner are shown with the blocks until they count', () => {
+  const reward = (height: number): LedgerOutput => ({ ...outputOf(0, 900_500n, height), isCoinbase: true });
+  const at = (height: number) => showPayment(stored, bookOf(reward(height)), writeUri, 'up');
+  const shown = [at(100), at(2), at(1)].map(({ received_btc, state, transactions }) => [
+    received_btc,
+    state,
+    transactions.map(({ immature_blocks: left }) => left),
+  ]);
+  assert.deepEqual(shown, [
+    [0n, 'awaiting', [99]],
+    [0n, 'awaiting', [1]],
+    [900_500n, 'paid', [0]],
+  ]);
 });
 
 test('[API-11] a number can be read out', () => {

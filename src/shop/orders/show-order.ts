@@ -1,6 +1,6 @@
 import { decimalBtc } from '../money.ts';
 import type { Cents, Sats } from '../money.ts';
-import { confirmationsOf } from '../payments/payment-state.ts';
+import { COINBASE_MATURITY, confirmationsOf } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
 import { showKept } from '../promotions/kept-promotion.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
@@ -61,16 +61,28 @@ export interface OrderToShow extends StoredOrder {
 /** Writes a payment request; the amount is decimal BTC. */
 export type WriteUri = (request: { address: string; amountBtc: string; label: string }) => string;
 
+/** Whether the shop sees the chain at the moment. */
+export type ChainSight = 'up' | 'down';
+
 export interface ShownPayment {
   address: string;
   amount_btc: Sats;
   received_btc: Sats;
   confirmed_btc: Sats;
+  returned_btc: Sats;
   confirmations: number;
   required_confirmations: number;
   state: PaymentState;
   bip21: string | null;
-  transactions: { txid: string; vout: number; amount_btc: Sats; confirmations: number; first_seen: Date }[];
+  chain: ChainSight;
+  transactions: {
+    txid: string;
+    vout: number;
+    amount_btc: Sats;
+    confirmations: number;
+    immature_blocks: number;
+    first_seen: Date;
+  }[];
 }
 
 /** The number that people say and write. */
@@ -80,7 +92,7 @@ const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
   a.firstSeen.getTime() - b.firstSeen.getTime() || a.txid.localeCompare(b.txid) || a.vout - b.vout;
 
 /** The payment of an order as the API tells it: what is in the mempool or the best chain, oldest first. */
-export function showPayment(order: OrderToShow, book: OrderBook, writeUri: WriteUri): ShownPayment {
+export function showPayment(order: OrderToShow, book: OrderBook, writeUri: WriteUri, chain: ChainSight): ShownPayment {
   const evaluation = evaluateOrder(order, book);
   const { missingSats } = evaluation;
   const label = `Crypto Market ${orderNumber(order.number)}`;
@@ -89,6 +101,7 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     amount_btc: order.settled_sats ?? order.due_sats,
     received_btc: evaluation.receivedSats,
     confirmed_btc: evaluation.confirmedSats,
+    returned_btc: order.returned_sats,
     confirmations: evaluation.confirmations,
     required_confirmations: order.required_confirmations,
     state: evaluation.state,
@@ -96,21 +109,32 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
       missingSats > 0n && order.cancelled_at === null
         ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label })
         : null,
+    chain,
     transactions: book.outputs
       .filter(({ isLive }) => isLive)
       .toSorted(byTime)
-      .map((output) => ({
-        txid: output.txid,
-        vout: output.vout,
-        amount_btc: output.amountSats,
-        confirmations: confirmationsOf(output, book.tip),
-        first_seen: output.firstSeen,
-      })),
+      .map((output) => {
+        const confirmations = confirmationsOf(output, book.tip);
+        return {
+          txid: output.txid,
+          vout: output.vout,
+          amount_btc: output.amountSats,
+          confirmations,
+          immature_blocks: output.isCoinbase ? Math.max(0, COINBASE_MATURITY - confirmations) : 0,
+          first_seen: output.firstSeen,
+        };
+      }),
   };
 }
 
 /** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
-export function showOrder(order: OrderToShow, lines: readonly LineToShow[], book: OrderBook, writeUri: WriteUri) {
+export function showOrder(
+  order: OrderToShow,
+  lines: readonly LineToShow[],
+  book: OrderBook,
+  writeUri: WriteUri,
+  chain: ChainSight,
+) {
   return {
     id: order.id,
     number: orderNumber(order.number),
@@ -134,7 +158,7 @@ export function showOrder(order: OrderToShow, lines: readonly LineToShow[], book
     billing: keepBilling(order.billing),
     created_at: order.created_at,
     expires_at: order.expires_at,
-    payment: showPayment(order, book, writeUri),
+    payment: showPayment(order, book, writeUri, chain),
   };
 }
 

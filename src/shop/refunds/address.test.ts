@@ -5,7 +5,10 @@ import { openOrderShop } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { ADDRESS_MAIL } from './service.ts';
 
-const [ADDRESS, OTHER] = ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'] as const;
+const [ADDRESS, OTHER] = [
+  'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+  'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+] as const;
 const DAY_MINUTES = 24 * 60;
 
 let shop: OrderShop;

@@ -26,8 +26,7 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
     'GET /orders/{id}/refund-address': {
       who: 'user',
       limit: { points: 60, seconds: 10, by: 'caller' },
-      handle: async ({ params, caller }) =>
-        (await refunds.addressOf(caller.identity.userId, params.id)) ?? notFound(),
+      handle: async ({ params, caller }) => (await refunds.addressOf(caller.identity.userId, params.id)) ?? notFound(),
     },
     'POST /orders/{id}/refund-address/resend': {
       who: 'user',

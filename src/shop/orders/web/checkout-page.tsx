@@ -30,9 +30,10 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
-  const [cart, categories, open, last] = await Promise.all([
+  const [cart, categories, chain, open, last] = await Promise.all([
     call('GET /cart'),
     call('GET /categories'),
+    call('GET /payments/chain'),
     visitor.user ? call('GET /orders') : null,
     visitor.user ? call('GET /orders/billing') : null,
   ]);
@@ -41,6 +42,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     cart,
     order,
+    chain: chain.state,
     // The code is there with the page, before and without the script that would draw it.
     drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(qrContent(order.payment.bip21)) : null,
     lastBilling: last?.billing ?? null,
@@ -88,6 +90,12 @@ export default function CheckoutPage() {
       {refusal !== undefined && (
         <p role="alert" className={styles.refusal}>
           {refusal}
+        </p>
+      )}
+      {step < 3 && loaded.chain === 'down' && (
+        <p className={styles.notice}>
+          We can’t see the Bitcoin network at the moment. You can order all the same: your payment is noticed a little
+          later, and nothing expires meanwhile.
         </p>
       )}
       <div className={styles.columns}>

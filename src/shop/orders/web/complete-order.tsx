@@ -17,12 +17,6 @@ import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
-const NO_CHAIN = 'We cannot see the Bitcoin network at the moment. A payment is safe, and is noticed a little later.';
-
-function troubleOf(isReached: boolean, isChainUp: boolean): string | null {
-  if (!isReached) return UNREACHED;
-  return isChainUp ? null : NO_CHAIN;
-}
 
 /** Nothing of it is live and it was never paid: the buyer may give it up. */
 const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
@@ -39,7 +33,7 @@ interface CompleteOrderProps {
 /** Step 3: paying, and waiting for the chain. */
 export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   const { payment, payment_status: status } = order;
-  const isChainUp = usePaymentCheck(order);
+  usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   const tracking = useTracking(order);
 
@@ -50,7 +44,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           {headingOf(status).heading}
         </h2>
       </PaymentHead>
-      <OrderNews order={order} hasCode trouble={troubleOf(isReached, isChainUp)} />
+      <OrderNews order={order} hasCode trouble={isReached ? null : UNREACHED} />
       {isOpen(order) && payment.bip21 !== null && (
         <PaymentBox
           address={payment.address}

@@ -16,12 +16,14 @@ function everyTick(onTick: () => void): () => void {
 
 interface CountdownProps {
   readonly expiresAt: string;
+  /** The shop can't see whether it was paid, and lets nothing expire. */
+  readonly isHeld: boolean;
   /** Asks for the order again; called until it is another one. */
   readonly onOver: () => void;
 }
 
 /** PAY-02: what is left until the order's own expires_at, by the shop's clock. */
-export function Countdown({ expiresAt, onOver }: CountdownProps) {
+export function Countdown({ expiresAt, isHeld, onOver }: CountdownProps) {
   const deadline = Date.parse(expiresAt);
   // The server renders no moment: its and the browser's would differ.
   const leftS = useSyncExternalStore(
@@ -43,6 +45,9 @@ export function Countdown({ expiresAt, onOver }: CountdownProps) {
     return () => clearInterval(timer);
   }, [isOver]);
 
+  if (isOver && isHeld) {
+    return <p className={styles.label}>The time is extended until we can look.</p>;
+  }
   return (
     <div className={styles.countdown} data-urgent={(leftS !== null && leftS < LAST_MINUTES_S) || undefined}>
       <span className={styles.label}>Time left</span>

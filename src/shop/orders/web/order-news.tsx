@@ -1,6 +1,6 @@
 import { tellPayment } from '#src/shop/orders/payment-words.ts';
 import { PaymentNews } from '#src/shop/payments/web/payment-news.tsx';
-import { readPayment } from './read-order.ts';
+import { isOpen, readPayment } from './read-order.ts';
 import type { PayableOrder } from './read-order.ts';
 
 interface OrderNewsProps {
@@ -15,12 +15,24 @@ interface OrderNewsProps {
 export function OrderNews({ order, hasCode, trouble = null }: OrderNewsProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
+  const { payment_status: status } = order;
+  const isSettled = status === 'paid' || status === 'refunded';
   return (
-    <PaymentNews
-      {...tellPayment(readPayment(order, hasCode))}
-      progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
-    >
-      {trouble !== null && <span>{trouble}</span>}
-    </PaymentNews>
+    <>
+      {order.payment.chain === 'down' && !isSettled && (
+        <PaymentNews
+          tone="attention"
+          title="We can’t see the Bitcoin network at the moment"
+          text={`Your payment is safe; this page catches up by itself${isOpen(order) ? ', and nothing expires meanwhile' : ''}.`}
+          progress={null}
+        />
+      )}
+      <PaymentNews
+        {...tellPayment(readPayment(order, hasCode))}
+        progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
+      >
+        {trouble !== null && <span>{trouble}</span>}
+      </PaymentNews>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import styles from './complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 
 interface PaymentHeadProps {
-  readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at'>;
+  readonly order: Pick<Order, 'number' | 'payment_status' | 'expires_at' | 'payment'>;
   /** The heading itself; its words are `headingOf`'s. */
   readonly children: ReactNode;
   /** What the order comes to, where nothing beside says so. */
@@ -21,7 +21,9 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
     <>
       <div className={styles.head}>
         {children}
-        {status === 'pending' && <Countdown expiresAt={order.expires_at} onOver={onOver} />}
+        {status === 'pending' && (
+          <Countdown expiresAt={order.expires_at} isHeld={order.payment.chain === 'down'} onOver={onOver} />
+        )}
       </div>
       <dl className={styles.facts}>
         <div>

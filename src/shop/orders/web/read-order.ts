@@ -20,9 +20,13 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 export const mayOweMoney = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
   state === 'overpaid' || state === 'late' || (status === 'expired' && state === 'underpaid');
 
-/** What came beyond what was due, in BTC; null for nothing. */
-function surplusOf({ received_btc: received, amount_btc: due }: Order['payment']): number | null {
-  const surplus = lessBtc(received, due);
+/** What came beyond what was due and did not go back yet, in BTC; null for nothing. */
+function surplusOf({
+  received_btc: received,
+  amount_btc: due,
+  returned_btc: returned,
+}: Order['payment']): number | null {
+  const surplus = lessBtc(lessBtc(received, due), returned);
   return surplus > 0 ? surplus : null;
 }
 
@@ -41,6 +45,8 @@ export function readPayment(
     receivedBtc: textOf(payment.received_btc),
     missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
     surplusBtc: textOf(surplusOf(payment)),
+    returnedBtc: textOf(payment.returned_btc),
+    immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
     hasCode,
     fulfilment,

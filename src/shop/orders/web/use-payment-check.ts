@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
@@ -10,10 +10,9 @@ const USER_PAID_POLL_MS = 15_000;
 
 /**
  * PAY-05: asks for the payment every 30 s while pending, every 15 s while user_paid, and when the tab comes back to the
- * front; stops once it is paid. Answers whether the shop can see the chain at the moment.
+ * front; stops once it is paid.
  */
-export function usePaymentCheck({ id, payment_status: status, payment }: Order): boolean {
-  const [isChainUp, setIsChainUp] = useState(true);
+export function usePaymentCheck({ id, payment_status: status, payment }: Order): void {
   const known = JSON.stringify(payment);
 
   useEffect(() => {
@@ -23,8 +22,7 @@ export function usePaymentCheck({ id, payment_status: status, payment }: Order):
       try {
         const answer = await call('GET /payments/check/{orderId}', { params: { orderId: id } });
         if (!isCurrent) return;
-        setIsChainUp(answer.success);
-        // Whatever is new of the payment may have changed the order too, and a paid order tells of itself.
+        // Whatever is new of the payment, or of who sees it, may have changed the order too, and a paid order tells of itself.
         if ((answer.success && answer.isPaid) || JSON.stringify(answer.payment) !== known) await loadOrder();
       } catch (error) {
         if (!isCurrent) return;
@@ -43,5 +41,4 @@ export function usePaymentCheck({ id, payment_status: status, payment }: Order):
       document.removeEventListener('visibilitychange', checkWhenBack);
     };
   }, [id, status, known]);
-  return isChainUp;
 }

@@ -18,6 +18,12 @@ const BECAUSE = { replaced: 'Replaced by another transaction', dropped: 'Dropped
 const explorerOf = (address: string, txid: string): string | null =>
   address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
 
+function stateOf({ confirmations, immature_blocks: left }: Payment['transactions'][number], required: number): string {
+  if (left > 0) return `May be spent after 100 blocks, counts in ${left}`;
+  if (confirmations >= required) return 'Confirmed';
+  return `${confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`;
+}
+
 /** What has arrived so far, and what was on its way; nothing where there was nothing. */
 export function Transactions({ payment, left = NONE }: TransactionsProps) {
   const { transactions, received_btc: received, required_confirmations: required, address } = payment;
@@ -34,11 +40,7 @@ export function Transactions({ payment, left = NONE }: TransactionsProps) {
             <li key={`${one.txid}:${one.vout}`}>
               <p className={styles.facts}>
                 <strong>{exactBtcText(one.amount_btc)} BTC</strong>
-                <span>
-                  {one.confirmations >= required
-                    ? 'Confirmed'
-                    : `${one.confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`}
-                </span>
+                <span>{stateOf(one, required)}</span>
                 <span>
                   Seen <Moment at={one.first_seen} shows="moment" />
                 </span>

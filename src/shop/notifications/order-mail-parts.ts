@@ -1,0 +1,112 @@
+/** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
+import { cents, decimalBtc, multiplyCents } from '../money.ts';
+import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import type { ShownOrder } from '../orders/show-order.ts';
+import type { OrderHappening } from './order-mail-of.ts';
+import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
+
+export interface OrderToTell {
+  readonly username: string;
+  readonly order: ShownOrder;
+  /** What the order is quoted at. */
+  readonly rate: CentsPerBtc;
+  /** What the courier calls the parcel; null while it is not shipped, or has no name. */
+  readonly trackingReference: string | null;
+  /** As the event found them; the order may have gone on since. */
+  readonly happened: Pick<OrderHappening, 'at' | 'dueSats' | 'receivedSats' | 'beforeSats'> & {
+    /** What had arrived beyond what was due, and did not go back yet. */
+    readonly surplusSats: Sats;
+    /** What stands in the way, in words; empty for nothing. */
+    readonly words: string;
+  };
+  /** Shows amount, address and state to whoever has it. */
+  readonly payUrl: string;
+  /** For its buyer, signed in. */
+  readonly orderUrl: string;
+}
+
+export type Written = Omit<MailWords, 'reason'>;
+
+// ---- figures
+
+/** As many decimals as it takes: six, unless what was sent is no multiple of 100 sats. */
+export const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/, '')} BTC`;
+const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+export const usd = (amount: Cents | CentsPerBtc): string =>
+  `$${grouped(String(amount / 100n))}.${String(amount % 100n).padStart(2, '0')}`;
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+export const time = (at: Date): string => `${TIME.format(at)} UTC`;
+export const blocksOf = (count: number): string => (count === 1 ? 'one confirmation' : `${count} confirmations`);
+
+export const amountFact = (label: string, amount: Sats): Fact => ({
+  label,
+  value: `${btc(amount)} (${grouped(String(amount))} sats)`,
+});
+export const text = (words: string): MailBlock => ({ kind: 'text', text: words });
+
+// ---- blocks
+
+export function linesOf({ order }: OrderToTell): MailBlock {
+  const lines = order.order_items.map((item): PricedLine => {
+    const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
+    const each = item.quantity > 1 && !item.isFree ? [`${usd(item.price_usd)} each`] : [];
+    return {
+      name: `${item.quantity} × ${item.product.name}`,
+      detail: [...values, ...each].join(', '),
+      amount: item.isFree ? 'Free' : usd(multiplyCents(item.price_usd, item.quantity)),
+    };
+  });
+  const { promoCode, total_price_usd: before, total_usd_after: after } = order;
+  const less = cents(before - after);
+  const discount = { name: 'Discount', detail: promoCode?.code ?? '', amount: `−${usd(less)}` };
+  const totals: PricedLine[] = [
+    ...(less > 0n ? [discount] : []),
+    { name: 'Shipping', detail: '', amount: 'Free' },
+    { name: 'Total', detail: btc(order.total_btc_after), amount: usd(after) },
+  ];
+  return { kind: 'lines', lines, totals };
+}
+
+export const payLink = ({ payUrl }: OrderToTell): MailBlock => ({
+  kind: 'link',
+  label: 'Open the payment page',
+  url: payUrl,
+  isToPay: true,
+});
+export const orderLink = ({ orderUrl }: OrderToTell): MailBlock => ({
+  kind: 'link',
+  label: 'See your order',
+  url: orderUrl,
+});
+
+export const ABOUT_LINK = text(
+  'The page shows a QR code and what has arrived. It needs no login and says nothing about you, but whoever has the link can see the payment.',
+);
+export const NOTHING_LOST = 'Nothing that is sent to this address is ever lost: we watch it for good.';
+
+// ---- what a mail must know of the order as it is when the mail is written
+
+/** Its time is over, or it was given up: nothing is to be sent for it. */
+export const isClosed = ({ order: { payment_status: status } }: OrderToTell): boolean =>
+  status !== 'pending' && status !== 'user_paid';
+
+/**
+ * In the place of a mail that asks for money, when something has arrived or left since what it tells of: nobody is to
+ * pay twice because a mail was late.
+ */
+export function orWhatIsSo(told: OrderToTell, write: () => Written): Written {
+  const { happened, order } = told;
+  const { amount_btc: due, received_btc: received } = order.payment;
+  if (received === happened.receivedSats && due === happened.dueSats) return write();
+  return {
+    subject: `Order ${order.number}: your payment has changed`,
+    title: 'Your payment has changed',
+    preview: `${btc(received)} of ${btc(due)} have arrived.`,
+    blocks: [
+      text(
+        `${btc(received)} of ${btc(due)} have arrived for your order ${order.number} by now. Before you send anything, please look at the payment page: it shows what is still missing, if anything is.`,
+      ),
+      { kind: 'link', label: 'Follow the payment', url: told.payUrl },
+    ],
+  };
+}

@@ -1,0 +1,223 @@
+/** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
+import { subtractSats } from '../money.ts';
+import { countryName } from '../orders/regions.ts';
+import {
+  ABOUT_LINK,
+  amountFact,
+  btc,
+  linesOf,
+  NOTHING_LOST,
+  orderLink,
+  orWhatIsSo,
+  payLink,
+  text,
+  time,
+  usd,
+} from './order-mail-parts.ts';
+import type { OrderToTell, Written } from './order-mail-parts.ts';
+import type { Fact } from './render-mail.ts';
+
+export function made(told: OrderToTell): Written {
+  const { order, username, rate } = told;
+  const { address, amount_btc: due } = order.payment;
+  return {
+    subject: `Order ${order.number}: ${btc(due)} to pay`,
+    title: `Thank you for your order ${order.number}`,
+    preview: `Please send ${btc(due)} until ${time(order.expires_at)}.`,
+    blocks: [
+      text(
+        `Hello ${username}, we keep everything for you until the payment arrives. Please send exactly this amount to this address:`,
+      ),
+      {
+        kind: 'facts',
+        facts: [
+          amountFact('Amount', due),
+          { label: 'Address', value: address, isCode: true },
+          { label: 'Pay until', value: time(order.expires_at) },
+          { label: 'Rate', value: `1 BTC = ${usd(rate)}` },
+        ],
+      },
+      payLink(told),
+      ABOUT_LINK,
+      text(
+        'If you pay from an exchange, mind its fee: the whole amount has to arrive. The payment page shows the same address; should the two ever differ, send nothing and write to us.',
+      ),
+      linesOf(told),
+    ],
+  };
+}
+
+/** The amount of the mails before does not hold any more. */
+export function requoted(told: OrderToTell): Written {
+  const { order, happened, rate } = told;
+  const missing = subtractSats(happened.dueSats, happened.receivedSats);
+  const counts = happened.receivedSats > 0n ? ` What you have sent, ${btc(happened.receivedSats)}, counts.` : '';
+  return orWhatIsSo(told, () => ({
+    subject: `Order ${order.number}: the new amount is ${btc(missing)}`,
+    title: 'Your order has a new price in bitcoin',
+    preview: `Please send ${btc(missing)} until ${time(order.expires_at)}.`,
+    blocks: [
+      text(
+        `The dollars of your order ${order.number} are the same, and the rate is a new one. The amount that you were told before does not hold any more.${counts} Please send exactly this amount to this address, which is still the same:`,
+      ),
+      {
+        kind: 'facts',
+        facts: [
+          amountFact('Amount', missing),
+          { label: 'Address', value: order.payment.address, isCode: true },
+          { label: 'Pay until', value: time(order.expires_at) },
+          { label: 'Rate', value: `1 BTC = ${usd(rate)}` },
+        ],
+      },
+      payLink(told),
+    ],
+  }));
+}
+
+/** Once it is paid; of a late payment it says that it was taken all the same. */
+export const paidLate = (told: OrderToTell): Written =>
+  receipt(
+    told,
+    `Your payment for order ${told.order.number} came late, and we have accepted it all the same: the order is paid, and we are getting it ready. This is your receipt.`,
+  );
+
+export const paid = (told: OrderToTell): Written =>
+  receipt(told, `Your order ${told.order.number} is paid, and we are getting it ready. This is your receipt.`);
+
+function receipt(told: OrderToTell, words: string): Written {
+  const { order, happened, rate } = told;
+  const { billing, payment } = order;
+  const { surplusSats: surplus } = happened;
+  const country = countryName(billing.country) ?? billing.country;
+  const street = `${billing.streetAddress} ${billing.houseNumber}`;
+  return {
+    subject: `Receipt for order ${order.number}`,
+    title: 'Thank you. Your payment is confirmed',
+    preview: `${usd(order.total_usd_after)} paid; we are getting your order ready.`,
+    blocks: [
+      text(words),
+      linesOf(told),
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Order', value: `${order.number}, ${time(order.created_at)}` },
+          { label: 'Paid', value: time(happened.at) },
+          ...(payment.amount_btc === 0n
+            ? []
+            : [amountFact('Amount', payment.amount_btc), { label: 'Rate', value: `1 BTC = ${usd(rate)}` }]),
+          ...payment.transactions.map(({ txid, amount_btc: amount }) => ({
+            label: `Transaction (${btc(amount)})`,
+            value: txid,
+            isCode: true,
+          })),
+          {
+            label: 'Deliver to',
+            value: `${billing.firstName} ${billing.lastName}, ${street}, ${billing.postcode} ${billing.city}, ${country}`,
+          },
+        ],
+      },
+      ...(surplus > 0n
+        ? [text(`You have sent ${btc(surplus)} more than was due. It goes back to you; another mail says how.`)]
+        : []),
+      orderLink(told),
+    ],
+  };
+}
+
+export function expired(told: OrderToTell): Written {
+  const { order, happened } = told;
+  const hasPart = happened.receivedSats > 0n;
+  const words = hasPart
+    ? `The time to pay your order ${order.number} is over, and only ${btc(happened.receivedSats)} of ${btc(happened.dueSats)} had arrived. What you have sent is not lost: get a new quote with your order, in which it counts, or write to us and we send it back.`
+    : `The time to pay your order ${order.number} is over, and no payment had arrived. Please send nothing to its address any more.`;
+  return {
+    subject: `Order ${order.number} has expired`,
+    title: 'Your order has expired',
+    preview: 'You can still have it: get a new quote.',
+    blocks: [
+      text(words),
+      text(
+        'You still want it? Open your order and get a new quote: the same products at the same price in dollars, at the present rate of bitcoin, as long as they are in stock.',
+      ),
+      orderLink(told),
+      ...(hasPart
+        ? []
+        : [
+            text(
+              'Have you paid all the same? Then don’t worry: we watch the address for good, and write to you when the payment arrives.',
+            ),
+          ]),
+    ],
+  };
+}
+
+/** A payment that a new quote counted on has left, and with it the quote. */
+export function quoteVoid(told: OrderToTell): Written {
+  const { order, happened } = told;
+  return {
+    subject: `Order ${order.number}: the quote does not hold any more`,
+    title: 'The quote does not hold any more',
+    preview: 'Please don’t pay it; get a new one.',
+    blocks: [
+      text(
+        `The amount for your order ${order.number} counted on a payment that is not there any more. Please don’t send that amount: open your order and get a new quote, at the same price in dollars.${happened.receivedSats > 0n ? ` The ${btc(happened.receivedSats)} that are there count.` : ''}`,
+      ),
+      orderLink(told),
+      text(NOTHING_LOST),
+    ],
+  };
+}
+
+export function cancelled(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number} is cancelled`,
+    title: 'Your order is cancelled',
+    preview: 'Please don’t pay it any more.',
+    blocks: [
+      text(
+        `Your order ${order.number} is cancelled, and what you had in it is back in your cart. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
+      ),
+      orderLink(told),
+    ],
+  };
+}
+
+/** Staff took what had arrived for the whole. */
+export function settled(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number}: we have accepted your payment as it is`,
+    title: 'We have accepted your payment as it is',
+    preview: 'Nothing more is to be sent.',
+    blocks: [
+      text(
+        `We have looked at the payment for your order ${order.number} and take the ${btc(order.payment.amount_btc)} that have arrived as the whole of it. Nothing more is to be sent: the order is paid.`,
+      ),
+      orderLink(told),
+    ],
+  };
+}
+
+export function shipped(told: OrderToTell): Written {
+  const { order, trackingReference: reference } = told;
+  const facts: readonly Fact[] = [
+    { label: 'Order', value: order.number },
+    ...(reference === null ? [] : [{ label: 'Tracking reference', value: reference, isCode: true }]),
+  ];
+  const help = 'Your order shows where it goes. If something is wrong with the address, please write to us at once.';
+  return {
+    subject: `Order ${order.number} is on its way`,
+    title: 'Your order is on its way',
+    preview: reference === null ? 'We have handed it to the courier.' : `Tracking reference ${reference}`,
+    blocks: [
+      text(
+        `We have handed your order ${order.number} to the courier${reference === null ? '' : ', who finds the parcel by this reference'}.`,
+      ),
+      { kind: 'facts', facts },
+      text(help),
+      orderLink(told),
+      linesOf(told),
+    ],
+  };
+}

@@ -1,0 +1,211 @@
+/** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
+import { subtractSats } from '../money.ts';
+import type { Sats } from '../money.ts';
+import {
+  amountFact,
+  blocksOf,
+  btc,
+  isClosed,
+  NOTHING_LOST,
+  orderLink,
+  orWhatIsSo,
+  payLink,
+  text,
+  time,
+} from './order-mail-parts.ts';
+import type { OrderToTell, Written } from './order-mail-parts.ts';
+import type { MailBlock } from './render-mail.ts';
+
+const followLink = ({ payUrl }: OrderToTell): MailBlock => ({
+  kind: 'link',
+  label: 'Follow the payment',
+  url: payUrl,
+});
+
+/** When it is final, in words. */
+function untilFinal({ order }: OrderToTell): string {
+  const needed = order.payment.required_confirmations;
+  return `final after ${blocksOf(needed)}, usually within ${needed * 10} to ${needed * 20} minutes`;
+}
+
+export function seen(told: OrderToTell): Written {
+  const { order, happened } = told;
+  return {
+    subject: `Order ${order.number}: we have seen your payment`,
+    title: 'We have seen your payment',
+    preview: `${btc(happened.receivedSats)} are on their way.`,
+    blocks: [
+      text(
+        `${btc(happened.receivedSats)} for your order ${order.number} are on their way. The payment is ${untilFinal(told)}. There is nothing more for you to do: we write again when it is.`,
+      ),
+      followLink(told),
+    ],
+  };
+}
+
+/** After the buyer was told that it had left. */
+export function back(told: OrderToTell): Written {
+  const { order, happened } = told;
+  return {
+    subject: `Order ${order.number}: the whole amount is there again`,
+    title: 'The whole amount is there again',
+    preview: 'Please don’t send it once more.',
+    blocks: [
+      text(
+        `We see ${btc(happened.receivedSats)} for your order ${order.number} again, which is enough. It is ${untilFinal(told)}. Please send nothing more. Should you have paid twice meanwhile, what is too much goes back to you.`,
+      ),
+      followLink(told),
+    ],
+  };
+}
+
+function missingFacts({ order, happened }: OrderToTell, missing: Sats): MailBlock {
+  return {
+    kind: 'facts',
+    facts: [
+      amountFact('Still missing', missing),
+      amountFact('Received', happened.receivedSats),
+      amountFact('Of', happened.dueSats),
+      { label: 'Address', value: order.payment.address, isCode: true },
+    ],
+  };
+}
+
+/** A part that arrived for an order which nobody may pay any more. */
+function partOfClosed(told: OrderToTell, missing: Sats): Written {
+  const { order, happened } = told;
+  const isExpired = order.payment_status === 'expired';
+  const start = `A part of the payment for your order ${order.number} has arrived, but`;
+  return {
+    subject: isExpired
+      ? `Order ${order.number}: ${btc(missing)} are still missing`
+      : `Order ${order.number}: a payment after it was ${order.payment_status}`,
+    title: 'A part of your payment has arrived',
+    preview: `${btc(happened.receivedSats)} of ${btc(happened.dueSats)} have arrived.`,
+    blocks: [
+      text(
+        isExpired
+          ? `${start} the time for it is over: please send nothing more for now. Open your order to get a new quote, in which what you have sent counts, or write to us and we send it back.`
+          : `${start} the order is ${order.payment_status}: please send nothing more. We settle it with you or send it back: name an address for that with your order.`,
+      ),
+      missingFacts(told, missing),
+      orderLink(told),
+      text(NOTHING_LOST),
+    ],
+  };
+}
+
+function stillMissing(told: OrderToTell, title: string, words: string): Written {
+  const { order, happened } = told;
+  const missing = subtractSats(happened.dueSats, happened.receivedSats);
+  if (isClosed(told)) return partOfClosed(told, missing);
+  return orWhatIsSo(told, () => ({
+    subject: `Order ${order.number}: ${btc(missing)} are still missing`,
+    title: title === '' ? `${btc(missing)} are still missing` : title,
+    preview: `${btc(happened.receivedSats)} of ${btc(happened.dueSats)} have arrived.`,
+    blocks: [
+      text(`${words} Please send the rest to the same address until ${time(order.expires_at)}.`),
+      missingFacts(told, missing),
+      payLink(told),
+      text(NOTHING_LOST),
+    ],
+  }));
+}
+
+export const underpaid = (told: OrderToTell): Written =>
+  stillMissing(
+    told,
+    '',
+    `Only a part of the payment for your order ${told.order.number} is here. Often it is the fee of an exchange or a wallet that is missing.`,
+  );
+
+export const partLeft = (told: OrderToTell): Written =>
+  stillMissing(
+    told,
+    'A part of your payment is not there any more',
+    `One of the payments for your order ${told.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as it was sent. If it was not you who replaced it, look into your wallet first: it may send it again by itself.`,
+  );
+
+/** Less than any address may be sent: the network refuses it as dust. */
+const LEAST_REFUND_SATS = 294n;
+
+export function overpaid(told: OrderToTell): Written {
+  const { order, happened } = told;
+  const { surplusSats: surplus } = happened;
+  const canGoBack = surplus >= LEAST_REFUND_SATS;
+  return {
+    subject: `Order ${order.number}: you sent ${btc(surplus)} too much`,
+    title: `${btc(surplus)} too much`,
+    preview: canGoBack ? 'Tell us where to send it.' : 'Your order is paid.',
+    blocks: [
+      text(
+        canGoBack
+          ? `More has arrived for your order ${order.number} than was due, and what is too much goes back to you. Open your order and name an address of your own wallet, not of an exchange; if you have confirmed one already, there is nothing to do.`
+          : `A little more has arrived for your order ${order.number} than was due. The network refuses to carry so small an amount, so it can’t be sent back; if more should come, all of it can.`,
+      ),
+      {
+        kind: 'facts',
+        facts: [
+          amountFact('Too much', surplus),
+          amountFact('Received', happened.receivedSats),
+          amountFact('Was due', order.payment.amount_btc),
+        ],
+      },
+      orderLink(told),
+    ],
+  };
+}
+
+/** Why a payment that came after the order was closed does not pay it. */
+const AFTER: Readonly<Partial<Record<OrderToTell['order']['payment_status'], string>>> = {
+  cancelled: 'cancelled',
+  refunded: 'refunded',
+};
+
+export function late(told: OrderToTell): Written {
+  const { order, happened } = told;
+  const after = AFTER[order.payment_status] ?? (order.payment.state === 'refunding' ? 'to be refunded' : null);
+  if (after !== null) {
+    return {
+      subject: `Order ${order.number}: a payment after it was ${after}`,
+      title: `Your payment came after the order was ${after}`,
+      preview: 'Nothing is lost.',
+      blocks: [
+        text(
+          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${btc(happened.receivedSats)}. Nothing is lost: we settle it with you or send it back. Leave an address for that with your order.`,
+        ),
+        orderLink(told),
+      ],
+    };
+  }
+  return {
+    subject: `Order ${order.number}: your payment came late`,
+    title: 'Your payment came after the time was over',
+    preview: 'Nothing is lost.',
+    blocks: [
+      text(
+        `${btc(happened.receivedSats)} for your order ${order.number} arrived after its time was over. Nothing is lost: once the payment is confirmed we take it if the rate still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
+      ),
+      orderLink(told),
+    ],
+  };
+}
+
+/** A late payment that is confirmed and is not accepted by itself. */
+export function lateWaits(told: OrderToTell): Written {
+  const { order, happened } = told;
+  const why =
+    happened.words === '' ? 'At the present rate of bitcoin the order costs more than you sent' : happened.words;
+  return {
+    subject: `Order ${order.number}: your late payment waits for us`,
+    title: 'Your late payment waits for us',
+    preview: 'Nothing is lost.',
+    blocks: [
+      text(
+        `${btc(happened.receivedSats)} for your order ${order.number} came after its time was over, and are confirmed. ${why}, so we could not take them by themselves. We look at it and settle it with you, or send it back: there is nothing to pay again.`,
+      ),
+      text('You would rather have it back? Open your order and name an address of your own wallet, or write to us.'),
+      orderLink(told),
+    ],
+  };
+}
