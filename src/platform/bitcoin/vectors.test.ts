@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { Address, OutScript } from '@scure/btc-signer';
 import { readAccountKey } from './account-key.ts';
-import { readAddress } from './address.ts';
+import { readAddress, scriptOfAddress } from './address.ts';
 import { bip21Uri } from './bip21.ts';
 import { childKeysOf } from './derive-child-key.ts';
 import { descriptorChecksum, readKeyExpression, withChecksum } from './descriptor.ts';
@@ -74,7 +74,10 @@ test('[PAY-07] BIP86 test vector: the account’s first and second receiving add
   assert.equal(hex(first.script), '5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c');
   assert.equal(second.address, 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh');
   assert.equal(hex(second.script), '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb');
-  const change = scriptOfAddress('bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7', bitcoinNetwork('mainnet'));
+  const change = scriptOfAddress(
+    'bc1p3qkhfews2uk44qtvauqyr2ttdsw7svhkl9nkm9s9c3x4ax5h60wqwruhk7',
+    bitcoinNetwork('mainnet'),
+  );
   assert.equal(hex(read.account.child(1, 0).script), hex(change));
 });
 

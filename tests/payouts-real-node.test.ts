@@ -1,0 +1,117 @@
+/** A payout's whole way on a real node: Bitcoin Core's wallet has the key and signs, the shop reads, sends, and it is mined. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { HDKey } from '@scure/bip32';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { withChecksum } from '#src/platform/bitcoin/descriptor.ts';
+import { parseBlock } from '#src/platform/bitcoin/devchain/stored-block.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { planPayout, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
+import type { Coin } from '#src/platform/bitcoin/payout.ts';
+import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
+import type { WalletScript } from '#src/platform/bitcoin/wallet-script.ts';
+import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
+import type { Bitcoind } from './support/bitcoind.ts';
+import { testKey } from './support/devchain.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+
+const program = bitcoindProgram();
+const skip = program === undefined && 'no bitcoind here: set BITCOIND';
+const regtest = bitcoinNetwork('regtest');
+const CHANGE_INDEX = 7;
+
+let node: Bitcoind;
+before(async () => {
+  if (program !== undefined) node = await startBitcoind(program, { wallet: true });
+});
+after(async () => {
+  if (program !== undefined) await node.stop();
+});
+
+/** A merchant's wallet in the node, and what the shop gets of it. */
+async function merchant(script: WalletScript, withOrigin: boolean) {
+  const { purpose, descriptor } = scriptRules[script];
+  const master = HDKey.fromMasterSeed(Buffer.alloc(32, withOrigin ? 1 : 2), {
+    public: 0x043587cf,
+    private: 0x04358394,
+  });
+  const own = master.derive(`m/${purpose}'/1'/0'`);
+  const fingerprint = master.fingerprint.toString(16).padStart(8, '0');
+  const origin = withOrigin ? `[${fingerprint}/${purpose}h/1h/0h]` : '';
+  const read = readAccountKey(`${origin}${own.publicExtendedKey}`, 'regtest', script);
+  assert.ok(read.ok);
+  const name = `${script} ${origin}`;
+  await node.call('createwallet', name, false, true);
+  const imported = await node.call(
+    'importdescriptors',
+    [0, 1].map((branch) => ({
+      desc: withChecksum(`${descriptor}(${origin}${own.privateExtendedKey}/${branch}/*)`),
+      range: [0, 20],
+      timestamp: 0,
+      internal: branch === 1,
+    })),
+  );
+  for (const one of listAt(imported)) assert.equal(valueAt(one, 'success'), true, JSON.stringify(imported));
+  return { account: read.account, close: () => node.call('unloadwallet', name) };
+}
+
+/** What a miner got at an address of the account. */
+async function mined(address: string, index: number): Promise<Coin> {
+  const [hash] = listAt(await node.call('generatetoaddress', 1, address));
+  const raw = Buffer.from(String(await node.call('getblock', hash, 0)), 'hex');
+  const [coinbase] = parseBlock(raw, 0).transactions;
+  const amountSats = coinbase?.outputs[0]?.amountSats ?? assert.fail();
+  return { txid: coinbase?.txid ?? '', vout: 0, amountSats, rawTx: coinbase?.raw ?? assert.fail(), index };
+}
+
+for (const script of ['p2wpkh', 'p2tr'] as const) {
+  for (const withOrigin of [true, false]) {
+    const title = `${script}, ${withOrigin ? 'with' : 'without'} the key's origin`;
+    test(`[PAY-13] Bitcoin Core signs a payout, and it is mined: ${title}`, { skip }, async (context) => {
+      const source = coreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
+      const { account, close } = await merchant(script, withOrigin);
+      context.after(close);
+      const coins = [await mined(account.address(0).address, 0), await mined(account.address(3).address, 3)] as const;
+      await node.call('generatetoaddress', 100, testKey().address);
+      for (const coin of coins) assert.equal(await source.isUnspent(coin), true);
+      const payee = testKey(withOrigin ? 'p2wpkh' : 'p2tr');
+      const payout = planPayout({
+        account,
+        coins,
+        address: payee.address,
+        // Both are needed, and change is left.
+        amountSats: coins[0].amountSats + 1_000_000n,
+        feeRate: 2.5,
+        feeFromAmount: !withOrigin,
+        changeIndex: CHANGE_INDEX,
+      });
+      assert.ok(payout.ok);
+
+      const unsigned = Buffer.from(payout.psbt).toString('base64');
+      const told = await node.call('analyzepsbt', unsigned);
+      assert.deepEqual(
+        [textAt(told, 'next'), Math.round(numberAt(told, 'fee') * 1e8)],
+        ['signer', Number(payout.feeSats)],
+      );
+      const processed = await node.call('walletprocesspsbt', unsigned);
+      assert.equal(valueAt(processed, 'complete'), true, JSON.stringify(processed));
+      const signed = readSignedPayout(Buffer.from(textAt(processed, 'psbt'), 'base64'), payout.psbt);
+      assert.ok(signed.ok, JSON.stringify(signed));
+      assert.equal(signed.txid, payout.txid);
+      const size = virtualSize(parseTransaction(signed.raw).weight);
+      assert.ok(Number(payout.feeSats) >= size * 2.5 && Number(payout.feeSats) <= (size + 1) * 2.5 + 1, `${size} vB`);
+
+      assert.equal(await source.broadcast(signed.raw), payout.txid);
+      for (const coin of coins) assert.equal(await source.isUnspent(coin), false);
+      await node.call('generatetoaddress', 1, testKey().address);
+      assert.equal(await source.isUnspent({ txid: payout.txid, vout: 0 }), true);
+      // The change is the wallet's own, where it looks by itself.
+      const [change, ...more] = listAt(await node.call('listunspent'));
+      assert.deepEqual(more, []);
+      assert.equal(textAt(change, 'scriptPubKey'), Buffer.from(account.child(1, CHANGE_INDEX).script).toString('hex'));
+      assert.equal(Math.round(numberAt(change, 'amount') * 1e8), Number(payout.changeSats));
+    });
+  }
+}
