@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { satsOf } from './merchant.ts';
-import { wordsFor, writtenBtc } from './order-words.ts';
-import type { Words } from './order-words.ts';
+import { needFor, wordsFor, writtenBtc } from './order-words.ts';
+import type { Facts, Words } from './order-words.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import type { ApiAnswer } from './shop.ts';
 import { until } from './until.ts';
@@ -39,6 +39,8 @@ interface World {
   look(): Promise<void>;
   api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer>;
   holds(address: string): Promise<Sats>;
+  /** What staff's list says of an order; null when it is not in it. */
+  needOf(orderId: string): Promise<string | null>;
 }
 
 export interface ShowsOptions {
@@ -48,6 +50,8 @@ export interface ShowsOptions {
   readonly spent?: Sats;
   /** What of a surplus went back. */
   readonly returned?: Sats;
+  /** Why staff must look at it, where its state alone does not say. */
+  readonly needs?: string | null;
   /** The shop looks by itself; nobody makes it. */
   readonly unasked?: boolean;
 }
@@ -61,6 +65,19 @@ const ON_THE_WAY: Readonly<Record<string, readonly string[]>> = {
 /** Not told of an order that nobody asks to pay. */
 const isAsked = ({ status, missing }: SeenOrder): boolean =>
   (status === 'pending' || status === 'user_paid') && missing > 0n;
+
+function factsOf({ state, status, due, received, missing, confirmations, required }: SeenOrder, returned: Sats): Facts {
+  const over = received - due - returned;
+  return {
+    state,
+    status,
+    confirmations,
+    required,
+    received: received > 0n ? writtenBtc(received) : null,
+    missing: missing > 0n ? writtenBtc(missing) : null,
+    surplus: over > 0n ? writtenBtc(over) : null,
+  };
+}
 
 export class NodeOrder {
   readonly id: string;
@@ -130,21 +147,14 @@ export class NodeOrder {
     });
     this.#last = state;
     assert.equal(seen.missing, status === 'cancelled' || held >= seen.due ? 0n : seen.due - held, 'what is missing');
-    await this.#world.witness?.saw(this, this.#expected(seen, returned));
-  }
-
-  #expected(seen: SeenOrder, returned: Sats): Expected {
-    const { state, status, due, received, missing, confirmations, required } = seen;
-    const over = received - due - returned;
-    const facts = {
-      state,
-      status,
-      confirmations,
-      required,
-      received: received > 0n ? writtenBtc(received) : null,
-      missing: missing > 0n ? writtenBtc(missing) : null,
-      surplus: over > 0n ? writtenBtc(over) : null,
-    };
-    return { ...facts, ...wordsFor(facts), address: this.address, missing: isAsked(seen) ? facts.missing : null };
+    const facts = factsOf(seen, returned);
+    const needs = options.needs === undefined ? needFor(facts) : options.needs;
+    assert.equal(await this.#world.needOf(this.id), needs, 'what staff are told of it');
+    await this.#world.witness?.saw(this, {
+      ...facts,
+      ...wordsFor(facts),
+      address: this.address,
+      missing: isAsked(seen) ? facts.missing : null,
+    });
   }
 }

@@ -46,6 +46,7 @@ export class NodeShop {
   readonly met = { kills: 0, halts: 0 };
   isDead = false;
   readonly #products = new Map<string, string>();
+  #staffToken: string | null = null;
   #clockOffset = 0;
   #settings: Record<string, string> = {};
 
@@ -107,6 +108,29 @@ export class NodeShop {
     const order = new NodeOrder(this, { name: account.username, token }, body);
     this.orders.push(order);
     return order;
+  }
+
+  /** A call as staff make it. */
+  async staff(method: 'GET' | 'POST', path: string, body?: unknown): Promise<ApiAnswer> {
+    this.#staffToken ??= await this.#signIn('staff');
+    return this.api(method, path, this.#staffToken, body);
+  }
+
+  async needOf(orderId: string): Promise<string | null> {
+    for (let page = 1, seen = 0, total = 1; seen < total; page += 1) {
+      const { body } = await this.staff('GET', `/payments/attention?page=${page}`);
+      const waiting = listAt(body, 'orders');
+      const found = waiting.find((one) => textAt(one, 'order_id') === orderId);
+      if (found !== undefined) return textAt(found, 'kind');
+      seen += waiting.length;
+      total = waiting.length === 0 ? 0 : numberAt(body, 'total');
+    }
+    return null;
+  }
+
+  async #signIn(username: string): Promise<string> {
+    const { body } = await this.shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
+    return textAt(body, 'tokens', 'accessToken');
   }
 
   /** The session of a buyer as a browser keeps it. */

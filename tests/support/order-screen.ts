@@ -46,12 +46,16 @@ export class OrderScreen implements Witness {
   }
 
   async #news(page: Page, { title, text }: Expected): Promise<string> {
-    const news = page.getByRole('main').getByRole('status').filter({ hasText: /./ }).first();
+    const news = page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /./ })
+      .filter({ has: page.locator('strong') });
+    const titles = (await news.locator('strong:first-child').allInnerTexts()).map(plain);
+    assert.deepEqual(titles, [title]);
     const words = plain(await news.innerText());
-    const shown = plain(await news.locator('strong').first().innerText());
-    assert.equal(shown, title);
     if (text !== null) assert.ok(words.includes(text), `"${text}" in "${words}"`);
-    return shown;
+    return title;
   }
 
   async #received(page: Page, { received }: Expected): Promise<void> {

@@ -49,6 +49,7 @@ function titleOf({ state, status, confirmations, required, missing }: Facts): st
     return status === 'expired' ? 'The time is over, and a part is missing' : `${missing} BTC still missing`;
   }
   if (state === 'awaiting' && status === 'user_paid') return 'Looking for your payment';
+  if (state === 'late' && confirmations >= required) return 'Your late payment waits for us';
   return TITLES[state] ?? state;
 }
 
@@ -56,6 +57,14 @@ function textOf({ state, status, received, surplus }: Facts): string | null {
   if (status === 'cancelled' && received !== null && state !== 'refunding') return `${received} BTC arrived for it`;
   if (state === 'overpaid') return `You sent ${surplus} BTC more than was due`;
   return state === 'underpaid' ? `${received} BTC` : null;
+}
+
+/** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
+export function needFor({ state, status, confirmations, required, received }: Facts): string | null {
+  if (status === 'cancelled') return received === null ? null : 'cancelled-paid';
+  if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
+  if (state === 'underpaid' && status === 'expired') return 'underpaid-over';
+  return { reorged_out: 'reorged-out', overpaid: 'surplus' }[state] ?? null;
 }
 
 export function wordsFor(facts: Facts): Words {
