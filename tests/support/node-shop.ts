@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { decimalBtc, sats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { Bitcoind, Rpc } from './bitcoind.ts';
-import { Merchant, satsOf } from './merchant.ts';
+import { BuyersWallet, FEE, written } from './buyers-wallet.ts';
+import type { Outputs } from './buyers-wallet.ts';
+import { Merchant } from './merchant.ts';
 import { NodeOrder } from './node-order.ts';
 import type { Witness } from './node-order.ts';
 import { listAt, numberAt, textAt } from './read-json.ts';
@@ -13,32 +15,21 @@ import { setStock } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
 import { until } from './until.ts';
 
-const MATURE_BLOCKS = 120;
 const CHEAP = 'magsafe-charger';
 const PASSWORD = 'crypto-market';
-const FEE = 100_000n;
 
 /** What happens around whatever is done to the chain. */
 export interface Misfortunes {
   around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
 }
 
-interface Coin {
-  readonly txid: string;
-  readonly vout: number;
-}
-/** Amounts by address. */
-type Outputs = Readonly<Record<string, Sats>>;
-
-const written = (outputs: Outputs): Record<string, string> =>
-  Object.fromEntries(Object.entries(outputs).map(([address, amount]) => [address, decimalBtc(amount)]));
-
 export class NodeShop {
   readonly shop: TestShop;
   readonly node: Bitcoind;
   readonly merchant: Merchant;
   readonly orders: NodeOrder[] = [];
-  /** The buyers' wallet, and everything else that the node is asked. */
+  readonly wallet: BuyersWallet;
+  /** Of that wallet, and everything else that the node is asked. */
   readonly call: Rpc;
   witness: Witness | null = null;
   misfortunes: Misfortunes | null = null;
@@ -50,17 +41,16 @@ export class NodeShop {
   #clockOffset = 0;
   #settings: Record<string, string> = {};
 
-  private constructor(shop: TestShop, node: Bitcoind, merchant: Merchant, call: Rpc) {
+  private constructor(shop: TestShop, node: Bitcoind, merchant: Merchant, wallet: BuyersWallet) {
     this.shop = shop;
     this.node = node;
     this.merchant = merchant;
-    this.call = call;
+    this.wallet = wallet;
+    this.call = wallet.call;
   }
 
   static async open(node: Bitcoind): Promise<NodeShop> {
-    await node.call('createwallet', 'buyers', false, false, '', false, true, true);
-    const call = node.wallet('buyers');
-    await call('generatetoaddress', MATURE_BLOCKS, await call('getnewaddress'));
+    const wallet = await BuyersWallet.open(node);
     const merchant = await Merchant.open(node);
     const settings = {
       CHAIN_SOURCE: 'core',
@@ -70,7 +60,7 @@ export class NodeShop {
     };
     // On an empty database, so that the walk begins at this chain's tip.
     const shop = await startTestShop({ settings, fresh: true });
-    return new NodeShop(shop, node, merchant, call);
+    return new NodeShop(shop, node, merchant, wallet);
   }
 
   // ---- the shop
@@ -199,11 +189,6 @@ export class NodeShop {
     return this.misfortunes === null ? work() : this.misfortunes.around(this, work);
   }
 
-  /** An address of the buyers, never used before, so that no block and no transaction comes out twice. */
-  async ownAddress(): Promise<string> {
-    return String(await this.call('getnewaddress'));
-  }
-
   /** Out of the buyers' wallet, by default what is missing; answers the txid. */
   async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
     const asked = amount ?? (await order.missing());
@@ -221,14 +206,14 @@ export class NodeShop {
 
   /** Whether the shop lives or not. */
   async mineUnwatched(blocks: number, to?: string): Promise<string[]> {
-    const mined = await this.call('generatetoaddress', blocks, to ?? (await this.ownAddress()));
+    const mined = await this.call('generatetoaddress', blocks, to ?? (await this.wallet.address()));
     assert.ok(Array.isArray(mined));
     return mined.map(String);
   }
 
   /** One block with exactly these transactions, relayed or not. */
   async mineOnly(...raw: readonly string[]): Promise<void> {
-    const address = await this.ownAddress();
+    const address = await this.wallet.address();
     await this.#act(async () => this.call('generateblock', address, raw));
   }
 
@@ -236,36 +221,11 @@ export class NodeShop {
   async reorganise(depth: number): Promise<void> {
     const height = Number(await this.call('getblockcount'));
     const first = await this.call('getblockhash', height - depth + 1);
-    const address = await this.ownAddress();
+    const address = await this.wallet.address();
     await this.#act(async () => {
       await this.call('invalidateblock', first);
       for (let left = depth + 1; left > 0; left -= 1) await this.call('generateblock', address, []);
     });
-  }
-
-  async rawOf(txid: string): Promise<string> {
-    return String(await this.call('getrawtransaction', txid));
-  }
-
-  async inputsOf(txid: string): Promise<readonly Coin[]> {
-    const inputs = listAt(await this.call('getrawtransaction', txid, true), 'vin');
-    return inputs.map((input) => ({ txid: textAt(input, 'txid'), vout: numberAt(input, 'vout') }));
-  }
-
-  /** A confirmed coin of the buyers, at least as large. */
-  async coin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
-    const coins = await this.call('listunspent', 1);
-    assert.ok(Array.isArray(coins));
-    const found: unknown = coins.find((coin) => satsOf(numberAt(coin, 'amount')) > atLeast + FEE);
-    return { txid: textAt(found, 'txid'), vout: numberAt(found, 'vout'), amount: satsOf(numberAt(found, 'amount')) };
-  }
-
-  /** Signed by the buyers, sent to nobody. */
-  async signed(inputs: readonly Coin[], outputs: Outputs): Promise<string> {
-    const spent = inputs.map(({ txid, vout }) => ({ txid, vout }));
-    const raw = await this.call('createrawtransaction', spent, written(outputs));
-    const answer = await this.call('signrawtransactionwithwallet', raw);
-    return textAt(answer, 'hex');
   }
 
   async send(raw: string): Promise<string> {
@@ -275,13 +235,12 @@ export class NodeShop {
 
   /** Spends what a transaction spends elsewhere, at a higher fee: to the outputs given, the rest back to the buyers. */
   async doubleSpend(txid: string, outputs: Outputs = {}): Promise<string> {
-    const inputs = await this.inputsOf(txid);
-    const paid = listAt(await this.call('getrawtransaction', txid, true), 'vout');
-    const sum = paid.reduce((total: bigint, output) => total + satsOf(numberAt(output, 'value')), 0n);
+    const { wallet } = this;
     const kept = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
-    const rest = sum - kept - FEE;
+    const rest = (await wallet.paidBy(txid)) - kept - FEE;
     assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
-    return this.send(await this.signed(inputs, { ...outputs, [await this.ownAddress()]: sats(rest) }));
+    const all = { ...outputs, [await wallet.address()]: sats(rest) };
+    return this.send(await wallet.signed(await wallet.inputsOf(txid), all));
   }
 
   /** What waits is in a block, the time and the rate are as they were. */

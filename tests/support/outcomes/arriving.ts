@@ -137,9 +137,9 @@ export const arriving: readonly Outcome[] = [
     async run(world) {
       const order = await world.order();
       const dust = async (amount: bigint): Promise<string> => {
-        const coin = await world.coin(sats(amount));
+        const coin = await world.wallet.coin(sats(amount));
         const rest = sats(coin.amount - amount - 50_000n);
-        return world.signed([coin], { [order.address]: sats(amount), [await world.ownAddress()]: rest });
+        return world.wallet.signed([coin], { [order.address]: sats(amount), [await world.wallet.address()]: rest });
       };
       await assert.rejects(world.send(await dust(LEAST_RELAYED - 1n)), /dust/);
       await order.shows('awaiting', 'pending');
@@ -162,9 +162,9 @@ export const arriving: readonly Outcome[] = [
     async run(world) {
       const order = await world.order();
       const due = await order.missing();
-      const coin = await world.coin(due);
-      const outputs = { [order.address]: due, [await world.ownAddress()]: sats(coin.amount - due) };
-      const raw = await world.signed([coin], outputs);
+      const coin = await world.wallet.coin(due);
+      const outputs = { [order.address]: due, [await world.wallet.address()]: sats(coin.amount - due) };
+      const raw = await world.wallet.signed([coin], outputs);
       await assert.rejects(world.send(raw), /fee not met/);
       await order.shows('awaiting', 'pending');
       await world.mineOnly(raw);
@@ -178,7 +178,7 @@ export const arriving: readonly Outcome[] = [
       const amount = sats((await order.missing()) + 1n);
       await world.kill();
       await world.call('sendtoaddress', order.address, Number(amount) / 1e8);
-      await world.call('generatetoaddress', 3, await world.ownAddress());
+      await world.call('generatetoaddress', 3, await world.wallet.address());
       await world.revive();
       await order.shows('overpaid', 'paid');
     },

@@ -39,12 +39,12 @@ export const leaving: readonly Outcome[] = [
     async run(world) {
       const order = await world.order();
       const due = await order.missing();
-      const coin = await world.coin(due);
+      const coin = await world.wallet.coin(due);
       const funds = sats(coin.amount - FEE);
-      const parent = await world.send(await world.signed([coin], { [await world.ownAddress()]: funds }));
+      const parent = await world.send(await world.wallet.signed([coin], { [await world.wallet.address()]: funds }));
       const rest = sats(funds - due - FEE);
-      const outputs = { [order.address]: due, [await world.ownAddress()]: rest };
-      await world.send(await world.signed([{ txid: parent, vout: 0 }], outputs));
+      const outputs = { [order.address]: due, [await world.wallet.address()]: rest };
+      await world.send(await world.wallet.signed([{ txid: parent, vout: 0 }], outputs));
       await order.shows('seen', 'pending');
       await world.doubleSpend(parent);
       await order.shows('replaced', 'pending');
@@ -59,7 +59,7 @@ export const leaving: readonly Outcome[] = [
     title: '[PAY-09] dropped with the mempool, and back',
     async run(world) {
       const order = await world.order();
-      const raw = await world.rawOf(await world.pay(order));
+      const raw = await world.wallet.rawOf(await world.pay(order));
       await order.shows('seen', 'pending');
       await world.halt();
       await world.node.resume('-persistmempool=0', '-walletbroadcast=0');
@@ -95,7 +95,7 @@ export const leaving: readonly Outcome[] = [
       await order.shows('paid', 'paid');
       await world.reorganise(2);
       await order.shows('reorged_out', 'user_paid');
-      assert.ok((await world.rawOf(txid)).length > 0, 'it waits again');
+      assert.ok((await world.wallet.rawOf(txid)).length > 0, 'it waits again');
       await world.mine(1);
       await order.shows('paid', 'paid');
       const turns = await order.turns();
