@@ -180,7 +180,7 @@ async function keepHouse(shop: Shop, log: Log): Promise<void> {
     await shop.accounts.removeDeadSessions();
     await shop.profile.forgetOld();
     await shop.recovery.forgetOld();
-    await shop.refunds.forgetOld();
+    await shop.refunds.addresses.forgetOld();
     await shop.carts.removeStaleGuestCarts();
     await shop.contact.removeOldMessages();
     await shop.mails.forgetOld();

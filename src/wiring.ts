@@ -148,11 +148,12 @@ export async function wireShop({
     clock,
     log,
     source: chainSource(settings.chain, network, devchain),
-    waitingPayees: () => orders.openIds(),
+    waitingPayees: async () => [...(await orders.openIds()), ...(await refunds.awaitedScripts())],
     accountKey: accountKey.account,
     onLedgerChanged: async (tx, payeeIds) => {
-      await lifecycle.settle(tx, payeeIds);
-      liveOrders.touched(tx, payeeIds);
+      const orderIds = await refunds.recognise(tx, payeeIds);
+      await lifecycle.settle(tx, orderIds);
+      liveOrders.touched(tx, orderIds);
     },
     onReconciled: async (at) => {
       await lifecycle.expireDue(at);
@@ -201,15 +202,11 @@ export async function wireShop({
     onSignedIn: (tx, signedIn) => carts.mergeGuestCart(tx, signedIn),
     onSignedOut,
   });
-  const refunds = new Refunds({ db, clock, network, mails, accounts, orders });
+  const lookAtChain = (): Promise<void> => watcher.nudge();
+  const refunds = new Refunds({ db, clock, log, network, mails, accounts, orders, payments, lifecycle, lookAtChain });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
-  const contact = new Contact({
-    db,
-    clock,
-    limits,
-    onReceived: (tx, messageId) => staffMails.tellOfMessage(tx, messageId),
-  });
+  const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.tellOfMessage(tx, id) });
   const tickets = new Tickets({
     db,
     clock,
@@ -224,7 +221,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    refunds,
+    refundAddresses: refunds.addresses,
     parts: [
       {
         name: 'tickets',
@@ -260,7 +257,7 @@ export async function wireShop({
           devchain,
           clock,
           dueOf: (id) => orders.dueOf(id),
-          lookAtChain: () => watcher.nudge(),
+          lookAtChain,
           mailbox: mails,
         })
       : null;

@@ -42,21 +42,27 @@ create table refunds (
   refund_script_id uuid not null references refund_scripts,
   -- Unsigned, as the merchant gets it; null when it is to be sent from another wallet.
   psbt bytea,
+  -- Of that transaction: its id, which signing does not change, and its fee.
+  planned_txid bytea check (length(planned_txid) = 32),
+  fee_sats bigint check (fee_sats >= 0),
   made_by uuid not null references users,
   made_at timestamptz not null,
+  withdrawn_at timestamptz,
   -- made: nothing was seen of it. sent: in the mempool, or in a block that is not deep enough. confirmed: for good, unless a
-  -- reorganisation takes it back. withdrawn: staff gave it up before anything was seen.
+  -- reorganisation takes it back. withdrawn: staff gave it up; paid all the same, it is sent.
   state text not null default 'made' check (state in ('made', 'sent', 'confirmed', 'withdrawn')),
   -- The output that pays it. Without an index of it, it is staff's word, with the transaction that they named.
   txid bytea check (length(txid) = 32),
   vout integer check (vout >= 0),
+  check (num_nulls(psbt, planned_txid, fee_sats) in (0, 3)),
+  check (state <> 'withdrawn' or withdrawn_at is not null),
+  check (state <> 'made' or withdrawn_at is null),
   check ((state in ('made', 'withdrawn')) = (txid is null)),
   check (vout is null or txid is not null)
 );
 create index refunds_of_order on refunds (order_id, id);
 create index refunds_of_script on refunds (refund_script_id);
--- One at a time: the next one knows what the one before has taken.
-create unique index refunds_one_open_an_order on refunds (order_id) where state in ('made', 'sent');
+create index refunds_under_way on refunds (refund_script_id) where state in ('made', 'sent');
 -- An output pays one refund.
 create unique index refunds_one_an_output on refunds (txid, vout) where vout is not null;
 

@@ -4,6 +4,7 @@ export const PRIVATE_PATHS = [
   '/registration',
   '/lost-password',
   '/confirm-email',
+  '/confirm-refund-address',
   '/dashboard',
   '/admin',
   '/pay',

@@ -77,7 +77,7 @@ test('[PAY-09] [PAY-13] overpaid: paid, the surplus is named, and an address for
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   await address.fill(own);
   await page.getByRole('button', { name: 'Keep this address' }).click();
-  await page.getByText('Kept with this order.').waitFor();
+  await page.getByText('Now open the link in our mail').waitFor();
   await assertAccessible(page);
   await page.reload();
   await page.waitForFunction(

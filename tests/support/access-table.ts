@@ -164,6 +164,21 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   },
   'POST /orders/{id}/refund-address/resend': orderInPath((id) => `/orders/${id}/refund-address/resend`),
   'POST /refund-addresses/confirm': plain(all(400), () => ({ body: { token: 'x'.repeat(43) } })),
+  'GET /orders/{id}/refunds': staffOnly(200, ({ order }) => ({ path: `/orders/${order || ABSENT_ID}/refunds` })),
+  // Their order is open.
+  'POST /orders/{id}/refunds': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/refunds`,
+    body: { covers: 'whole', fee_paid_by: 'shop' },
+  })),
+  'POST /refunds/{id}/broadcast': staffOnly(404, () => ({
+    path: `/refunds/${ABSENT_ID}/broadcast`,
+    body: { psbt: 'cHNidP8=' },
+  })),
+  'POST /refunds/{id}/withdraw': staffOnly(404, () => ({ path: `/refunds/${ABSENT_ID}/withdraw` })),
+  'POST /refunds/{id}/record': staffOnly(404, () => ({
+    path: `/refunds/${ABSENT_ID}/record`,
+    body: { txid: ABSENT_TXID },
+  })),
   'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },

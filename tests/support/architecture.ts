@@ -105,7 +105,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     privateTo: 'slice',
   },
   service: {
-    path: /^src\/shop\/[a-z]+\/service\.ts$/,
+    path: /^src\/shop\/[a-z]+\/(?:[a-z]+\.)?service\.ts$/,
     mayImport: ['rules', 'wire', 'contract', 'store', 'service', 'platform'],
     packages: /^(?:node:crypto|uuid|zod)$/,
   },

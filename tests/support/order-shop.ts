@@ -123,9 +123,11 @@ export class OrderShop {
     this.#refunds = new Refunds({
       ...shared,
       orders: this.#orders,
+      lifecycle: this.#lifecycle,
       network: bitcoinNetwork('regtest'),
       mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
       accounts: { contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com` }) },
+      lookAtChain: async () => {},
     });
   }
 

@@ -49,7 +49,7 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
   const details = { txid: 'ee'.repeat(32), amount_sats: '12345' };
   await sql`insert into order_events (id, order_id, kind, at, details)
     values (${uuidv7()}, ${id}, 'refunded', ${shop.now}, ${JSON.stringify(details)})`.execute(shop.db);
-  assert.ok((await shop.refunds.setAddress(buyer, id, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).ok);
+  assert.ok((await shop.refunds.addresses.set(buyer, id, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).ok);
 
   const { totals, rows } = await books();
   assert.deepEqual(

@@ -93,10 +93,10 @@ test('[API-00] another’s order and a missing one can’t be cancelled, quoted 
     const answers = [
       await shop.lifecycle.cancel(bob, asked),
       await shop.lifecycle.requote(bob, asked),
-      await shop.refunds.setAddress(bob, asked, 'x'),
+      await shop.refunds.addresses.set(bob, asked, 'x'),
     ];
     for (const answer of answers) assert.deepEqual(answer, { ok: false, reason: 'not-found' });
-    assert.equal(await shop.refunds.addressOf(bob, asked), null);
+    assert.equal(await shop.refunds.addresses.find(bob, asked), null);
   }
   assert.equal((await shop.shown(alice, id)).payment_status, 'pending');
   assert.equal(await shop.countOf('carts'), carts);

@@ -1,4 +1,6 @@
 /** What buyers are told by mail of money that goes back to them, in words. */
+import { decimalBtc } from '../money.ts';
+import type { Sats } from '../money.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 
 const text = (words: string): MailBlock => ({ kind: 'text', text: words });
@@ -31,5 +33,51 @@ export function writeRefundAddressMail(
       ),
     ],
     reason: `You get this mail because an address for refunds was named for your order ${number}.`,
+  };
+}
+
+interface RefundToTell {
+  readonly username: string;
+  /** Of the order. */
+  readonly number: string;
+  readonly orderId: string;
+  readonly covers: 'surplus' | 'whole';
+  readonly amountSats: Sats;
+  readonly address: string;
+  readonly txid: string | null;
+  /** 'made', or 'confirmed'. */
+  readonly told: string;
+}
+
+/** As many decimals as it takes: six, unless the amount is no multiple of 100 sats. */
+const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/, '')} BTC`;
+
+export function writeRefundMail(refund: RefundToTell, shopUrl: string): MailWords {
+  const { username, number, covers, amountSats, address, txid } = refund;
+  const isSent = refund.told === 'confirmed';
+  const amount = btc(amountSats);
+  const what =
+    covers === 'surplus' ? `what you paid too much for your order ${number}` : `what you paid for your order ${number}`;
+  return {
+    subject: `Order ${number}: ${isSent ? `${amount} were sent back` : `we are sending ${amount} back`}`,
+    title: isSent ? 'Your refund has arrived' : `We are sending ${amount} back`,
+    preview: isSent ? `${amount} are at the address that you confirmed.` : 'To the address that you confirmed.',
+    blocks: [
+      text(
+        isSent
+          ? `Hello ${username}, ${what} was sent back to you, and the network has confirmed it.`
+          : `Hello ${username}, we are sending back ${what}. Nothing is left for you to do: we write again when it is confirmed.`,
+      ),
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Amount', value: amount },
+          { label: 'Address', value: address, isCode: true },
+          ...(isSent && txid !== null ? [{ label: 'Transaction', value: txid, isCode: true }] : []),
+        ],
+      },
+      { kind: 'link', label: 'See your order', url: `${shopUrl}/dashboard/orders/${refund.orderId}` },
+    ],
+    reason: `You get this mail because ${username} ordered at our shop (order ${number}).`,
   };
 }

@@ -38,7 +38,10 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
     }),
     profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },
     recovery: { issueCode: () => Promise.resolve(null) },
-    refunds: { issueConfirmation: () => Promise.resolve(null) },
+    refunds: {
+      addresses: { issueConfirmation: () => Promise.resolve(null) },
+      news: { toTell: () => Promise.resolve(null) },
+    },
     accounts: {
       contactOf: (id) => Promise.resolve(hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example` } : null),
     },

@@ -8,8 +8,10 @@ import { CONFIRMATION_MAIL, NOTICE_MAIL } from '../profile/service.ts';
 import type { Profile } from '../profile/service.ts';
 import { CODE_MAIL } from '../recovery/service.ts';
 import type { Recovery } from '../recovery/service.ts';
-import { ADDRESS_MAIL } from '../refunds/service.ts';
-import type { Refunds } from '../refunds/service.ts';
+import { ADDRESS_MAIL } from '../refunds/addresses.service.ts';
+import type { RefundAddresses } from '../refunds/addresses.service.ts';
+import { REFUND_MAIL } from '../refunds/news.service.ts';
+import type { RefundNews } from '../refunds/news.service.ts';
 import { sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { Tracking } from '../tracking/service.ts';
@@ -17,7 +19,7 @@ import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mai
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
-import { writeRefundAddressMail } from './refund-mail.ts';
+import { writeRefundAddressMail, writeRefundMail } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame } from './render-mail.ts';
 import { takeUntold } from './store.ts';
@@ -30,7 +32,10 @@ export interface NotificationsOptions {
   readonly accounts: Pick<Accounts, 'contactOf'>;
   readonly profile: Pick<Profile, 'issueConfirmation' | 'noticeOf'>;
   readonly recovery: Pick<Recovery, 'issueCode'>;
-  readonly refunds: Pick<Refunds, 'issueConfirmation'>;
+  readonly refunds: {
+    readonly addresses: Pick<RefundAddresses, 'issueConfirmation'>;
+    readonly news: Pick<RefundNews, 'toTell'>;
+  };
   readonly frame: MailFrame;
   /** Hears, in the same transaction, of the events whose buyers are told. */
   readonly onTaken?: (tx: Db, events: readonly EventRow[]) => Promise<void>;
@@ -75,6 +80,7 @@ export class Notifications {
     [CONFIRMATION_MAIL]: (data) => this.#writeConfirmation(data),
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
+    [REFUND_MAIL]: (data) => this.#writeRefund(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -134,8 +140,14 @@ export class Notifications {
 
   async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
-    const told = await refunds.issueConfirmation(id, orderId, new Date(setAt));
+    const told = await refunds.addresses.issueConfirmation(id, orderId, new Date(setAt));
     return told && { to: told.email, ...renderMail(writeRefundAddressMail(told, frame.shopUrl), frame) };
+  }
+
+  async #writeRefund({ id = '', told = '' }: JobData): Promise<Mail | null> {
+    const { frame, refunds } = this.#options;
+    const refund = await refunds.news.toTell(id, told);
+    return refund && { to: refund.email, ...renderMail(writeRefundMail(refund, frame.shopUrl), frame) };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {

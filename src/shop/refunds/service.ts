@@ -1,137 +1,291 @@
-/** Money that goes back: where to, which the buyer names and confirms by mail. */
+/** Money that goes back. The shop has no key: staff's wallet signs, the chain tells what became of it. */
 import { v7 as uuidv7 } from 'uuid';
-import { readAddress } from '#src/platform/bitcoin/address.ts';
-import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import { outpointsOf, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
+import type { SignedPayout } from '#src/platform/bitcoin/payout.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Mails } from '#src/platform/mail/mails.ts';
-import { hashToken, issueToken } from '#src/platform/tokens.ts';
-import type { Accounts } from '../accounts/service.ts';
-import type { Orders } from '../orders/service.ts';
-import { orderNumber } from '../orders/show-order.ts';
-import type { ShownOrder } from '../orders/show-order.ts';
+import type { Log } from '#src/platform/log.ts';
+import type { Lifecycle } from '../lifecycle/service.ts';
+import { sats } from '../money.ts';
+import { bookIn } from '../orders/evaluate-order.ts';
+import type { Payments } from '../payments/service.ts';
+import { RefundAddresses } from './addresses.service.ts';
+import type { RefundAddressesOptions } from './addresses.service.ts';
+import { eventOfMatch, matchRefunds } from './match-refunds.ts';
+import type { MatchedState } from './match-refunds.ts';
+import { RefundNews, show } from './news.service.ts';
+import type { RefundNewsOptions } from './news.service.ts';
+import { refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
+import type { RefundCovers, RefundPosition, RefundProblem } from './refundable.ts';
+import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
+import type { OrderRow } from './store.ts';
 
-const CONFIRMATION_MS = 7 * 24 * 3600 * 1000;
+/** Two who plan with the same coins: the second plans again. */
+const PLANS = 3;
 
-/** The mail that this slice enqueues; who writes it asks `issueConfirmation`. */
-export const ADDRESS_MAIL = 'confirm-refund-address';
-
-export interface RefundsOptions {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly network: BitcoinNetwork;
-  readonly mails: Pick<Mails, 'enqueue'>;
-  readonly accounts: Pick<Accounts, 'contactOf'>;
-  readonly orders: Pick<Orders, 'find' | 'report'>;
+export interface RefundsOptions extends RefundNewsOptions, RefundAddressesOptions {
+  readonly log: Log;
+  readonly payments: Pick<
+    Payments,
+    'ledgerOf' | 'watchRefunds' | 'refundOutputs' | 'dustSatsTo' | 'planRefund' | 'feeRate' | 'broadcast'
+  >;
+  readonly lifecycle: Pick<Lifecycle, 'settle'>;
+  /** Makes the shop look at the chain soon. */
+  readonly lookAtChain: () => Promise<void>;
 }
 
-interface ShownAddress {
-  readonly address: string | null;
-  readonly confirmed: boolean;
+export interface RefundToMake {
+  readonly covers: RefundCovers;
+  readonly feePaidBy: 'shop' | 'buyer';
+  /** Sats per virtual byte; left out: what the chain source says. */
+  readonly feeRate?: number | undefined;
+  /** From the coins of the ledger, as a PSBT; or from whatever wallet staff like. */
+  readonly from: 'coins' | 'any-wallet';
 }
 
-interface NotSet {
+type PlanProblem = 'dust' | 'no-coins' | 'no-fee-rate' | 'chain-down';
+export interface NotMade {
   readonly ok: false;
-  readonly reason: 'not-found' | 'refunded' | 'invalid-address';
-  /** What exactly is wrong, where the reason alone does not say it. */
+  readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed';
+}
+export type Made = { readonly ok: true; readonly refund: ShownRefund } | NotMade;
+
+export interface NotDone {
+  readonly ok: false;
+  readonly reason: Extract<SignedPayout, { ok: false }>['reason'] | 'not-found' | 'not-open' | 'no-psbt' | 'not-sent';
+  /** What the network says. */
   readonly words?: string;
 }
-export type AddressSet = { readonly ok: true; readonly order: ShownOrder } | NotSet;
+export type Done = { readonly ok: true; readonly refund: ShownRefund } | NotDone;
 
-const NOT_FOUND: NotSet = { ok: false, reason: 'not-found' };
-const invalid = (words: string): NotSet => ({ ok: false, reason: 'invalid-address', words });
+interface Plan {
+  readonly ok: true;
+  readonly amountSats: bigint;
+  readonly payout: { readonly psbt: Uint8Array; readonly txid: string; readonly feeSats: bigint } | null;
+}
+
+const NOT_FOUND = { ok: false, reason: 'not-found' } as const;
 
 export class Refunds {
   readonly #options: RefundsOptions;
   readonly #db: Db;
+  readonly addresses: RefundAddresses;
+  readonly news: RefundNews;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
+    this.addresses = new RefundAddresses(options);
+    this.news = new RefundNews(options);
     this.#db = options.db;
   }
 
-  // ---- where to
+  // ---- by staff
 
-  /** Keeps where the buyer wants money back, should there be any; the last one holds, once it is confirmed. */
-  async setAddress(userId: string, orderId: string, text: string): Promise<AddressSet> {
-    const { clock, network, orders } = this.#options;
-    const read = readAddress(text, network);
-    const refused = await transact(this.#db, async (tx): Promise<NotSet | null> => {
-      const order = await store.lockOwnOrder(tx, userId, orderId);
+  /** All that staff need to refund an order; null for one that is not there. */
+  async ofOrder(orderId: string) {
+    const order = await store.findOrder(this.#db, orderId);
+    if (!order) return null;
+    const [position, named, rows] = await Promise.all([
+      this.#positionOf(this.#db, order),
+      this.addresses.named(this.#db, orderId),
+      store.refundsOf(this.#db, orderId),
+    ]);
+    const { surplus, whole } = refundable(position);
+    return {
+      refunds: rows.map(show),
+      refundable: { surplus_btc: surplus, whole_btc: whole },
+      refused: {
+        surplus: refuseRefund('surplus', position, named),
+        whole: refuseRefund('whole', position, named),
+      },
+      address: named && { address: named.address, confirmed: named.confirmedAt !== null },
+    };
+  }
+
+  /**
+   * Makes a refund of an order, of all that can go back by `covers`. The chain is asked which coins are there before the
+   * order is locked; what is decided is decided under the lock.
+   */
+  async make(staffId: string, orderId: string, asked: RefundToMake): Promise<Made> {
+    for (let attempt = 0; attempt < PLANS; attempt += 1) {
+      const made = await this.#tryToMake(staffId, orderId, asked);
+      if (made.ok || made.reason !== 'changed') return made;
+    }
+    return { ok: false, reason: 'changed' };
+  }
+
+  async #tryToMake(madeBy: string, orderId: string, asked: RefundToMake): Promise<Made> {
+    const { clock, lifecycle, payments } = this.#options;
+    const { covers } = asked;
+    const found = await store.findOrder(this.#db, orderId);
+    if (!found) return NOT_FOUND;
+    const now = await this.#positionOf(this.#db, found);
+    const to = await this.addresses.named(this.#db, orderId);
+    const problem = refuseRefund(covers, now, to);
+    if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
+    const debitSats = refundable(now)[covers];
+    const plan = await this.#plan(orderId, asked, to.address, debitSats);
+    if (!plan.ok) return plan;
+
+    return transact(this.#db, async (tx): Promise<Made> => {
+      const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
-      if (!read.ok) return invalid(read.message);
-      if (await store.isShopAddress(tx, read.address)) {
-        return invalid('This is where the shop is paid: take an address of your own');
+      const position = await this.#positionOf(tx, order);
+      const named = await this.addresses.named(tx, orderId);
+      const refused = refuseRefund(covers, position, named);
+      if (refused !== null) return { ok: false, reason: refused };
+      const isAsPlanned = named?.address === to.address && refundable(position)[covers] === debitSats;
+      if (!isAsPlanned || !(await this.#areFree(tx, plan))) return { ok: false, reason: 'changed' };
+      const id = uuidv7();
+      const scriptId = await payments.watchRefunds(tx, to.address);
+      const amountSats = sats(plan.amountSats);
+      const row = { id, orderId, covers, debitSats, amountSats, scriptId, plan: plan.payout, madeBy };
+      const madeAt = clock.now();
+      if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
+      const refund = await this.news.tell(tx, id, 'refund_made', { by: madeBy });
+      await this.#project(tx, orderId);
+      await lifecycle.settle(tx, [orderId]);
+      return { ok: true, refund };
+    });
+  }
+
+  /** What is sent, and by which transaction; without a lock, since the chain source is asked. */
+  async #plan(
+    orderId: string,
+    { feePaidBy, feeRate: asked, from }: RefundToMake,
+    address: string,
+    debitSats: bigint,
+  ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem }> {
+    const { payments } = this.#options;
+    if (debitSats < payments.dustSatsTo(address)) return { ok: false, reason: 'dust' };
+    if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
+    const feeRate = asked ?? (await payments.feeRate());
+    if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
+    const reserved = await store.plansUnderWay(this.#db);
+    try {
+      const feeFromAmount = feePaidBy === 'buyer';
+      const amountSats = debitSats;
+      const payout = await payments.planRefund(orderId, { address, amountSats, feeRate, feeFromAmount, reserved });
+      if (payout.ok) return { ok: true, amountSats: payout.paidSats, payout };
+      return { ok: false, reason: payout.reason === 'dust' ? 'dust' : 'no-coins' };
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      this.#options.log.warn({ reason: error.message }, 'the chain source could not be asked for coins');
+      return { ok: false, reason: 'chain-down' };
+    }
+  }
+
+  /** Whether no other refund has taken one of the coins since; nobody takes one until the transaction ends. */
+  async #areFree(tx: Db, { payout }: Plan): Promise<boolean> {
+    if (payout === null) return true;
+    await store.lockPlanning(tx);
+    const taken = new Set((await store.plansUnderWay(tx)).flatMap(outpointsOf));
+    return outpointsOf(payout.psbt).every((outpoint) => !taken.has(outpoint));
+  }
+
+  /** Hands what staff's wallet signed to the network. Nothing is stored: that it was sent is what the chain says. */
+  async broadcast(id: string, signed: Uint8Array): Promise<Done> {
+    const { log, lookAtChain, payments } = this.#options;
+    const refund = await store.findRefund(this.#db, id);
+    if (!refund) return NOT_FOUND;
+    if (refund.state !== 'made') return { ok: false, reason: 'not-open' };
+    if (refund.psbt === null) return { ok: false, reason: 'no-psbt' };
+    const read = readSignedPayout(signed, refund.psbt);
+    if (!read.ok) return read;
+    try {
+      await payments.broadcast(read.raw);
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      log.warn({ reason: error.message, refund: id }, 'a refund was not broadcast');
+      return { ok: false, reason: 'not-sent', words: error.message };
+    }
+    // Another one is soon enough, should this one fail.
+    void lookAtChain().catch(() => {});
+    return { ok: true, refund: show(refund) };
+  }
+
+  /** Gives a refund up of which nothing was seen. */
+  withdraw(staffId: string, id: string): Promise<Done> {
+    const { clock } = this.#options;
+    return this.#end(staffId, id, 'refund_withdrawn', (tx) => store.withdraw(tx, id, clock.now()));
+  }
+
+  /** Takes staff's word that a transaction paid it which the shop does not see. */
+  record(staffId: string, id: string, txid: string): Promise<Done> {
+    return this.#end(staffId, id, 'refund_recorded', (tx) => store.record(tx, id, txid));
+  }
+
+  async #end(
+    by: string,
+    id: string,
+    event: 'refund_withdrawn' | 'refund_recorded',
+    write: (tx: Db) => Promise<boolean>,
+  ): Promise<Done> {
+    return transact(this.#db, async (tx): Promise<Done> => {
+      const orderId = (await store.findRefund(tx, id))?.orderId;
+      if (orderId === undefined) return NOT_FOUND;
+      await store.lockOrder(tx, orderId);
+      if (!(await write(tx))) return { ok: false, reason: 'not-open' };
+      const refund = await this.news.tell(tx, id, event, { by });
+      await this.#project(tx, orderId);
+      await this.#options.lifecycle.settle(tx, [orderId]);
+      return { ok: true, refund };
+    });
+  }
+
+  // ---- by the chain
+
+  /** The scripts that something is still to arrive at. */
+  awaitedScripts(): Promise<readonly string[]> {
+    return store.awaitedScripts(this.#db);
+  }
+
+  /**
+   * Brings refunds to what the ledger says, in the transaction that changed it. Answers the orders that are to be settled:
+   * those among the payees, and those whose refunds go to the others.
+   */
+  async recognise(tx: Db, payeeIds: readonly string[]): Promise<readonly string[]> {
+    const scriptIds = await store.scriptsAmong(tx, payeeIds);
+    if (scriptIds.length === 0) return payeeIds;
+    const orderIds = await store.lockOrdersOf(tx, payeeIds);
+    const [refunds, tip] = [await store.refundsTo(tx, scriptIds), await store.readTip(tx)];
+    const outputs = await this.#options.payments.refundOutputs(tx, scriptIds);
+    const changes = new Map<string, MatchedState>();
+    for (const scriptId of scriptIds) {
+      const to = refunds.filter((refund) => refund.scriptId === scriptId);
+      const matched = matchRefunds(
+        to,
+        outputs.filter((output) => output.scriptId === scriptId),
+        tip,
+      );
+      for (const refund of to) {
+        const is = matched.get(refund.id);
+        // One that was made since the orders were locked has its turn with the next change.
+        if (is === undefined || !orderIds.includes(refund.orderId)) continue;
+        if (is.state !== refund.state || is.txid !== refund.txid || is.vout !== refund.vout) changes.set(refund.id, is);
       }
-      if ((await store.findAddress(tx, orderId))?.address === read.address) return null;
-      const now = clock.now();
-      await store.setAddress(tx, orderId, read.address, now);
-      await orders.report(tx, orderId, 'refund_address', now, { address: read.address });
-      await this.#askToConfirm(tx, orderId, now);
-      return null;
-    });
-    if (refused) return refused;
-    const order = await orders.find(userId, orderId);
-    return order ? { ok: true, order } : NOT_FOUND;
+    }
+    if (changes.size === 0) return orderIds;
+    await store.writeStates(tx, changes);
+    for (const refund of refunds) {
+      const is = changes.get(refund.id);
+      const event = is && eventOfMatch(refund, is);
+      if (event) await this.news.tell(tx, refund.id, event);
+    }
+    for (const orderId of new Set(refunds.map((refund) => refund.orderId))) await this.#project(tx, orderId);
+    return orderIds;
   }
 
-  async #askToConfirm(tx: Db, orderId: string, setAt: Date): Promise<void> {
-    const id = uuidv7();
-    const data = { id, orderId, setAt: setAt.toISOString() };
-    await this.#options.mails.enqueue(tx, [{ kind: ADDRESS_MAIL, event: `refund-address.${id}`, data }]);
+  // ----
+
+  async #positionOf(db: Db, order: OrderRow): Promise<RefundPosition> {
+    const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
+    return { order, outputs, tip, debits: await store.refundsOf(db, order.id) };
   }
 
-  /** Null for an order that is somebody else's or not there. */
-  async addressOf(userId: string, orderId: string): Promise<ShownAddress | null> {
-    if (!(await store.isOwnOrder(this.#db, userId, orderId))) return null;
-    const named = await store.findAddress(this.#db, orderId);
-    return { address: named?.address ?? null, confirmed: (named?.confirmedAt ?? null) !== null };
-  }
-
-  /** Sends the link once more, unless the address is confirmed or there is none; null as `addressOf`. */
-  async resend(userId: string, orderId: string): Promise<ShownAddress | null> {
-    return transact(this.#db, async (tx) => {
-      if (!(await store.lockOwnOrder(tx, userId, orderId))) return null;
-      const named = await store.findAddress(tx, orderId);
-      if (named?.confirmedAt === null) await this.#askToConfirm(tx, orderId, named.setAt);
-      return { address: named?.address ?? null, confirmed: (named?.confirmedAt ?? null) !== null };
-    });
-  }
-
-  /** What a mail says that asks to confirm; null when there is nothing to confirm any more, or another mail asks. */
-  async issueConfirmation(id: string, orderId: string, setAt: Date) {
-    const { accounts, clock } = this.#options;
-    const named = await store.findAddress(this.#db, orderId);
-    if (!named || named.confirmedAt || named.setAt.getTime() !== setAt.getTime()) return null;
-    const owner = await store.findOwner(this.#db, orderId);
-    const contact = owner && (await accounts.contactOf(owner.userId));
-    if (!contact) return null;
-    const { token, hash: tokenHash } = issueToken();
-    const expiresAt = new Date(clock.now().getTime() + CONFIRMATION_MS);
-    await store.putConfirmation(this.#db, { id, orderId, address: named.address, tokenHash, expiresAt });
-    return { ...contact, number: orderNumber(owner.number), address: named.address, token };
-  }
-
-  /** 'invalid-link': the token was used or is too old. 'address-changed': another address was named since. */
-  async confirmAddress(token: string): Promise<'confirmed' | 'invalid-link' | 'address-changed'> {
-    const { clock, orders } = this.#options;
-    const tokenHash = hashToken(token);
-    if (!tokenHash) return 'invalid-link';
-    return transact(this.#db, async (tx) => {
-      const now = clock.now();
-      const taken = await store.takeConfirmation(tx, tokenHash, now);
-      if (!taken) return 'invalid-link';
-      if (!(await store.confirmAddress(tx, taken.orderId, taken.address, now))) return 'address-changed';
-      await orders.report(tx, taken.orderId, 'refund_address_confirmed', now, {});
-      return 'confirmed';
-    });
-  }
-
-  /** Removes what is of no use any more; to be called now and then. */
-  async forgetOld(): Promise<void> {
-    await store.deleteOldConfirmations(this.#db, this.#options.clock.now());
+  async #project(tx: Db, orderId: string): Promise<void> {
+    await store.writeOrder(tx, orderId, refundsOfOrder(await store.refundsOf(tx, orderId)));
   }
 }

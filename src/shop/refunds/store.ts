@@ -1,108 +1,190 @@
-/** Where buyers want money back. */
+/** Refunds, and what they make of their orders. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { Sats } from '../money.ts';
+import type { MatchedState } from './match-refunds.ts';
+import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder } from './refundable.ts';
 
 // ---- orders
 
-export interface OwnOrder {
-  readonly payment_status: PaymentStatus;
+export interface OrderRow extends OrderToRefund {
+  readonly id: string;
+  readonly number: bigint;
+  readonly user_id: string;
 }
 
-/** The user's own order, locked; null for one that is somebody else's or not there. */
-export async function lockOwnOrder(tx: Db, userId: string, orderId: string): Promise<OwnOrder | null> {
-  const { rows } = await sql<OwnOrder>`
-    select payment_status from orders where id = ${orderId} and user_id = ${userId} for no key update
+const ORDER = sql`
+  select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, required_confirmations from orders
+`;
+
+export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
+  return (await sql<OrderRow>`${ORDER} where id = ${id}`.execute(db)).rows[0] ?? null;
+}
+
+export async function lockOrder(tx: Db, id: string): Promise<OrderRow | null> {
+  return (await sql<OrderRow>`${ORDER} where id = ${id} for no key update`.execute(tx)).rows[0] ?? null;
+}
+
+/**
+ * Locks the orders among the payees given, and those that the refunds to the others are of; lowest id first, as everybody
+ * does who locks several.
+ */
+export async function lockOrdersOf(tx: Db, payeeIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where id in (
+      select unnest(${payeeIds}::uuid[])
+      union select order_id from refunds where refund_script_id = any(${payeeIds}::uuid[])
+    )
+    order by id for no key update
   `.execute(tx);
-  return rows[0] ?? null;
+  return rows.map(({ id }) => id);
 }
 
-export async function isOwnOrder(db: Db, userId: string, orderId: string): Promise<boolean> {
-  const { rows } = await sql`select from orders where id = ${orderId} and user_id = ${userId}`.execute(db);
-  return rows.length > 0;
-}
-
-/** Whether an address is one that orders are paid to. */
-export async function isShopAddress(db: Db, address: string): Promise<boolean> {
-  const { rows } = await sql`select from order_addresses where address = ${address}`.execute(db);
-  return rows.length > 0;
-}
-
-// ---- addresses
-
-export interface NamedAddress {
-  readonly address: string;
-  readonly setAt: Date;
-  readonly confirmedAt: Date | null;
-}
-
-export async function findAddress(db: Db, orderId: string): Promise<NamedAddress | null> {
-  const { rows } = await sql<NamedAddress>`
-    select address, set_at as "setAt", confirmed_at as "confirmedAt" from refund_addresses where order_id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
-}
-
-/** Another address is not confirmed, whatever the one before was. */
-export async function setAddress(tx: Db, orderId: string, address: string, now: Date): Promise<void> {
+export async function writeOrder(tx: Db, id: string, made: ReturnType<typeof refundsOfOrder>): Promise<void> {
   await sql`
-    insert into refund_addresses (order_id, address, set_at) values (${orderId}, ${address}, ${now})
-    on conflict (order_id) do update set address = excluded.address, set_at = excluded.set_at, confirmed_at = null
+    update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats} where id = ${id}
   `.execute(tx);
 }
 
-/** Whom a mail about an order's address for refunds goes to; null when there is nobody any more. */
-export async function findOwner(
-  db: Db,
-  orderId: string,
-): Promise<{ readonly userId: string; readonly number: bigint } | null> {
-  const { rows } = await sql<{ userId: string; number: bigint }>`
-    select user_id as "userId", number from orders where id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
-}
+// ---- refunds
 
-export interface Confirmation {
+export interface RefundRow {
   readonly id: string;
   readonly orderId: string;
+  readonly covers: RefundCovers;
+  readonly debitSats: Sats;
+  readonly amountSats: Sats;
+  readonly feeSats: Sats | null;
+  readonly scriptId: string;
   readonly address: string;
-  readonly tokenHash: Buffer;
-  readonly expiresAt: Date;
+  readonly psbt: Uint8Array | null;
+  readonly plannedTxid: string | null;
+  readonly madeAt: Date;
+  readonly withdrawnAt: Date | null;
+  readonly state: RefundState;
+  readonly txid: string | null;
+  readonly vout: number | null;
+  /** Of its order. */
+  readonly requiredConfirmations: number;
+  readonly number: bigint;
+  readonly userId: string;
 }
 
-/** A mail that is written again has another token. */
-export async function putConfirmation(db: Db, confirmation: Confirmation): Promise<void> {
-  const { id, orderId, address, tokenHash, expiresAt } = confirmation;
-  await sql`
-    insert into refund_address_confirmations (id, order_id, address, token_hash, expires_at)
-    values (${id}, ${orderId}, ${address}, ${tokenHash}, ${expiresAt})
-    on conflict (id) do update set address = excluded.address, token_hash = excluded.token_hash,
-      expires_at = excluded.expires_at
+const REFUND = sql`
+  select refund.id, refund.order_id as "orderId", refund.covers, refund.debit_sats as "debitSats",
+    refund.amount_sats as "amountSats", refund.fee_sats as "feeSats", refund.refund_script_id as "scriptId",
+    script.address, refund.psbt, encode(refund.planned_txid, 'hex') as "plannedTxid", refund.made_at as "madeAt",
+    refund.withdrawn_at as "withdrawnAt", refund.state, encode(refund.txid, 'hex') as txid, refund.vout,
+    orders.required_confirmations as "requiredConfirmations", orders.number, orders.user_id as "userId"
+  from refunds refund join refund_scripts script on script.id = refund.refund_script_id
+  join orders on orders.id = refund.order_id
+`;
+
+export async function findRefund(db: Db, id: string): Promise<RefundRow | null> {
+  return (await sql<RefundRow>`${REFUND} where refund.id = ${id}`.execute(db)).rows[0] ?? null;
+}
+
+/** Oldest first. */
+export async function refundsOf(db: Db, orderId: string): Promise<RefundRow[]> {
+  return (await sql<RefundRow>`${REFUND} where refund.order_id = ${orderId} order by made_at, id`.execute(db)).rows;
+}
+
+/** Every refund that was ever to be sent to these scripts. */
+export async function refundsTo(db: Db, scriptIds: readonly string[]): Promise<RefundRow[]> {
+  return (await sql<RefundRow>`${REFUND} where refund.refund_script_id = any(${scriptIds}::uuid[])`.execute(db)).rows;
+}
+
+/** Which of the payees given are scripts that refunds go to. */
+export async function scriptsAmong(db: Db, payeeIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from refund_scripts where id = any(${payeeIds}::uuid[])
   `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
-/** Takes a token for good; null for one that is worth nothing. */
-export async function takeConfirmation(
-  tx: Db,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<{ readonly orderId: string; readonly address: string } | null> {
-  const { rows } = await sql<{ orderId: string; address: string }>`
-    delete from refund_address_confirmations where token_hash = ${tokenHash} and expires_at > ${now}
-    returning order_id as "orderId", address
-  `.execute(tx);
-  return rows[0] ?? null;
+/** The scripts that refunds which are not confirmed go to. */
+export async function awaitedScripts(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct refund_script_id as id from refunds where state in ('made', 'sent')
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
-/** False when the buyer has named another one since. */
-export async function confirmAddress(tx: Db, orderId: string, address: string, now: Date): Promise<boolean> {
+/** What the transactions of refunds under way were planned to be. */
+export async function plansUnderWay(db: Db): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ psbt: Uint8Array }>`
+    select psbt from refunds where state in ('made', 'sent') and psbt is not null
+  `.execute(db);
+  return rows.map(({ psbt }) => psbt);
+}
+
+const PLANNING = 20_091_032;
+
+/** Until the transaction ends, nobody else writes down which coins a refund takes. */
+export async function lockPlanning(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PLANNING}::bigint)`.execute(tx);
+}
+
+export interface NewRefund {
+  readonly id: string;
+  readonly orderId: string;
+  readonly covers: RefundCovers;
+  readonly debitSats: Sats;
+  readonly amountSats: Sats;
+  readonly scriptId: string;
+  /** Null when any wallet pays it. */
+  readonly plan: { readonly psbt: Uint8Array; readonly txid: string; readonly feeSats: bigint } | null;
+  readonly madeBy: string;
+  readonly madeAt: Date;
+}
+
+/** False while another one of the order is under way. The order's row lock is held. */
+export async function insertRefund(tx: Db, refund: NewRefund): Promise<boolean> {
+  const { id, orderId, covers, debitSats, amountSats, scriptId, plan, madeBy, madeAt } = refund;
+  const [psbt, txid] = plan ? [Buffer.from(plan.psbt), Buffer.from(plan.txid, 'hex')] : [null, null];
   const { rows } = await sql`
-    update refund_addresses set confirmed_at = coalesce(confirmed_at, ${now})
-    where order_id = ${orderId} and address = ${address} returning order_id
+    insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, psbt, planned_txid, fee_sats,
+      made_by, made_at)
+    select ${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, ${psbt}::bytea, ${txid}::bytea,
+      ${plan?.feeSats ?? null}::bigint, ${madeBy}, ${madeAt}::timestamptz
+    where not exists (select from refunds where order_id = ${orderId} and state in ('made', 'sent'))
+    returning id
   `.execute(tx);
   return rows.length > 0;
 }
 
-export async function deleteOldConfirmations(db: Db, now: Date): Promise<void> {
-  await sql`delete from refund_address_confirmations where expires_at < ${now}`.execute(db);
+/** False when it is not waiting to be sent any more. */
+export async function withdraw(tx: Db, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update refunds set state = 'withdrawn', withdrawn_at = ${now} where id = ${id} and state = 'made' returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+/** Staff's word that a transaction paid it; false as above. */
+export async function record(tx: Db, id: string, txid: string): Promise<boolean> {
+  const { rows } = await sql`
+    update refunds set state = 'confirmed', txid = ${Buffer.from(txid, 'hex')}
+    where id = ${id} and state = 'made' returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+/** Writes what the chain says. An output may go from one refund to another, so all let go of theirs first. */
+export async function writeStates(tx: Db, changes: ReadonlyMap<string, MatchedState>): Promise<void> {
+  await sql`
+    update refunds set txid = null, vout = null, state = case when withdrawn_at is null then 'made' else 'withdrawn' end
+    where id = any(${[...changes.keys()]}::uuid[])
+  `.execute(tx);
+  for (const [id, { state, txid, vout }] of changes) {
+    if (txid === null) continue;
+    await sql`
+      update refunds set state = ${state}, txid = ${Buffer.from(txid, 'hex')}, vout = ${vout} where id = ${id}
+    `.execute(tx);
+  }
+}
+
+export async function readTip(db: Db): Promise<{ readonly height: number } | null> {
+  const { rows } = await sql<{ height: number }>`select height from chain_cursor`.execute(db);
+  return rows[0] ?? null;
 }

@@ -157,6 +157,18 @@ export const SCENES: readonly Scene[] = [
     heading: 'Your address is confirmed',
   },
   {
+    name: 'link that confirms an address for refunds',
+    route: '/confirm-refund-address/:token',
+    path: `/confirm-refund-address/${'x'.repeat(43)}`,
+    heading: 'Confirm your address for refunds',
+  },
+  {
+    name: 'address for refunds that is confirmed',
+    route: '/confirm-refund-address/:token',
+    path: '/confirm-refund-address/done',
+    heading: 'Your address is confirmed',
+  },
+  {
     name: 'settings',
     route: '/dashboard/settings',
     path: '/dashboard/settings',

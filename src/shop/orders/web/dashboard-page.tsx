@@ -43,6 +43,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   ]);
   return {
     username: user.username,
+    isStaff: user.role !== 'customer',
     unconfirmed: confirmation.is_confirmed ? null : confirmation.email,
     orderCount: user.orders.length,
     ticketCount: tickets.length,
@@ -52,7 +53,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function DashboardPage() {
-  const { username, unconfirmed, orderCount, ticketCount, activeTickets, orders } = useLoaderData<typeof loader>();
+  const { username, isStaff, unconfirmed, orderCount, ticketCount, activeTickets, orders } =
+    useLoaderData<typeof loader>();
   const [isLeaving, leave] = useLogOut();
   const revalidator = useRevalidator();
   return (
@@ -60,6 +62,11 @@ export default function DashboardPage() {
       <div className={styles.head}>
         <h1 className={styles.title}>Hello, {username}!</h1>
         <div className={styles.actions}>
+          {isStaff && (
+            <ButtonLink to="/admin" variant="tertiary">
+              Back office
+            </ButtonLink>
+          )}
           <ButtonLink to="/dashboard/settings" variant="tertiary">
             Settings
           </ButtonLink>

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { isApiFailure } from '#src/web/api.ts';
+import { isApiFailure, isRefusal } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
 import styles from './refund-address.module.css';
 
 interface RefundAddressProps {
@@ -13,45 +14,72 @@ interface RefundAddressProps {
   readonly isDue: boolean;
 }
 
-const MAX_LENGTH = 100;
+interface Kept {
+  readonly address: string | null;
+  readonly confirmed: boolean;
+}
 
-function wordFor(kept: string | null, isDue: boolean): string {
-  if (kept !== null) return 'kept';
+const MAX_LENGTH = 100;
+const NONE: Kept = { address: null, confirmed: false };
+
+function wordFor({ address, confirmed }: Kept, isDue: boolean): string {
+  if (confirmed) return 'confirmed';
+  if (address !== null) return 'to be confirmed';
   return isDue ? 'please tell us' : 'optional';
 }
 
-/** PAY-13: where the buyer wants money back, should there be any to give back. */
+/** PAY-13: where the buyer wants money back, should there be any; it counts once it was confirmed by mail. */
 export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
-  const [kept, setKept] = useState<string | null>(null);
+  const [kept, setKept] = useState(NONE);
   const [written, setWritten] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [busyWith, setBusyWith] = useState<'keeping' | 'sending' | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const address = written ?? kept ?? '';
+  const address = written ?? kept.address ?? '';
+  const isKept = address !== '' && address.trim() === kept.address;
 
   useEffect(() => {
     let isCurrent = true;
-    call('GET /orders/{id}/refund-address', { params: { id: orderId } })
-      .then((answer) => isCurrent && setKept(answer.address))
-      .catch((error: unknown) => logFault('the address for refunds was not loaded', error));
+    const read = () =>
+      void call('GET /orders/{id}/refund-address', { params: { id: orderId } })
+        .then((answer) => isCurrent && setKept(answer))
+        .catch((error: unknown) => logFault('the address for refunds was not loaded', error));
+    read();
+    // Who comes back from the mailbox sees that it is confirmed.
+    window.addEventListener('focus', read);
     return () => {
       isCurrent = false;
+      window.removeEventListener('focus', read);
     };
   }, [orderId]);
 
-  const save = async (event: SubmitEvent) => {
+  const keep = async (event: SubmitEvent) => {
     event.preventDefault();
-    setIsBusy(true);
+    setBusyWith('keeping');
     setMessage(null);
     try {
       await call('PUT /orders/{id}/refund-address', { params: { id: orderId }, body: { address: address.trim() } });
-      setKept(address.trim());
+      setKept(await call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
       setWritten(null);
     } catch (error) {
       logFault('the address for refunds was not kept', error);
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
       setMessage(isRefused ? `${error.message}.` : 'The shop did not answer. Please try again.');
     } finally {
-      setIsBusy(false);
+      setBusyWith(null);
+    }
+  };
+
+  const sendAgain = async () => {
+    setBusyWith('sending');
+    try {
+      const answer = await call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } });
+      setKept(answer);
+      showToast('success', answer.confirmed ? 'Your address is confirmed' : 'The link is on its way');
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the link was not sent', error);
+      showToast('error', 'The link was not sent', 'Please try again in a while');
+    } finally {
+      setBusyWith(null);
     }
   };
 
@@ -60,7 +88,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
       <summary>
         Address for refunds <span>{wordFor(kept, isDue)}</span>
       </summary>
-      <form onSubmit={(event) => void save(event)} noValidate className={styles.form}>
+      <form onSubmit={(event) => void keep(event)} noValidate className={styles.form}>
         <Field
           label="Your Bitcoin address"
           name="refundAddress"
@@ -76,16 +104,27 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
             setMessage(null);
           }}
         />
+        <output className={styles.state} data-confirmed={kept.confirmed || undefined}>
+          {isKept &&
+            (kept.confirmed
+              ? 'Confirmed: what goes back to you is sent there.'
+              : 'Kept. Now open the link in our mail: it counts once you have confirmed it.')}
+        </output>
         <div className={styles.actions}>
-          <Button
-            type="submit"
-            variant="secondary"
-            isBusy={isBusy}
-            disabled={address.trim() === '' || address.trim() === kept}
-          >
-            Keep this address
-          </Button>
-          <output>{kept !== null && address === kept && 'Kept with this order.'}</output>
+          {isKept && !kept.confirmed ? (
+            <Button variant="secondary" isBusy={busyWith === 'sending'} onClick={() => void sendAgain()}>
+              Send the mail again
+            </Button>
+          ) : (
+            <Button
+              type="submit"
+              variant="secondary"
+              isBusy={busyWith === 'keeping'}
+              disabled={isKept || address.trim() === ''}
+            >
+              Keep this address
+            </Button>
+          )}
         </div>
       </form>
     </details>

@@ -1,0 +1,31 @@
+import type { PaymentState } from '../payments/payment-state.ts';
+
+const STATES: Readonly<Record<PaymentState, string>> = {
+  awaiting: 'Nothing received',
+  seen: 'Seen, not in a block yet',
+  confirming: 'Being confirmed',
+  underpaid: 'A part received',
+  paid: 'Paid',
+  overpaid: 'Paid too much',
+  late: 'Paid late',
+  expired: 'Time is over',
+  replaced: 'Payment replaced',
+  dropped: 'Payment dropped',
+  reorged_out: 'Taken back by the network',
+  refunding: 'Refund under way',
+  refunded: 'Refunded',
+};
+
+/** What the chain says of an order, as staff read it. */
+export const stateWords = (state: PaymentState): string => STATES[state];
+
+const NOT_SETTLED: Readonly<Record<string, string>> = {
+  'already-paid': 'The order is paid.',
+  refunding: 'A refund of the whole order is under way.',
+  refunded: 'The order was refunded.',
+  'nothing-received': 'Nothing has been received for it.',
+  'not-confirmed': 'What was received is not confirmed deep enough yet.',
+};
+
+/** Why staff can't take what was received for the whole. */
+export const notSettledWords = (reason: string): string => NOT_SETTLED[reason] ?? 'It can’t be settled now.';

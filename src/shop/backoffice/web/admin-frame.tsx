@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router';
+import { classNames } from '#src/web/ui/class-names.ts';
+import styles from './admin-frame.module.css';
+
+interface AdminFrameProps {
+  readonly title: ReactNode;
+  /** Beside the title. */
+  readonly beside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const SECTIONS = [
+  { to: '/admin/payments', text: 'Payments' },
+  { to: '/admin/orders', text: 'Orders' },
+];
+
+/** What stands around every page of staff. */
+export function AdminFrame({ title, beside, children }: AdminFrameProps) {
+  return (
+    <div className={styles.page}>
+      <nav className={styles.sections} aria-label="Back office">
+        {SECTIONS.map(({ to, text }) => (
+          <NavLink key={to} to={to} prefetch="intent" className={classNames(styles.section)}>
+            {text}
+          </NavLink>
+        ))}
+      </nav>
+      <header className={styles.head}>
+        <h1 className={styles.title}>{title}</h1>
+        {beside}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ReactNode, SubmitEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { isApiFailure } from '#src/web/api.ts';
+import { logFault } from '#src/web/log-fault.ts';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import type { ButtonVariant } from '#src/web/ui/button.tsx';
+import { Dialog } from '#src/web/ui/dialog.tsx';
+import { showToast } from '#src/web/ui/show-toast.ts';
+import styles from './confirmed-deed.module.css';
+
+interface ConfirmedDeedProps {
+  /** On the button that begins. */
+  readonly button: string;
+  readonly variant?: ButtonVariant;
+  /** The question that is asked before it is done. */
+  readonly question: string;
+  /** What it means. */
+  readonly meaning: ReactNode;
+  /** On the button that does it. */
+  readonly confirm: string;
+  /** What is said when it was done. */
+  readonly done: string;
+  /** Its fields. */
+  readonly children?: ReactNode;
+  readonly onConfirm: (data: FormData) => Promise<unknown>;
+}
+
+function wordsFor(error: unknown): string {
+  if (!isApiFailure(error) || error.status === 0)
+    return 'The shop did not answer. Check your connection and try again.';
+  const fields = Object.entries(error.fields).map(([name, text]) => `${name} ${text}`);
+  return error.code === 'invalid' && fields.length > 0
+    ? `${error.message}: ${fields.join(', ')}.`
+    : `${error.message}.`;
+}
+
+/** Something that staff do with an order: filled in, asked once more, done, and the page is loaded again. */
+export function ConfirmedDeed(deed: ConfirmedDeedProps) {
+  const { button, variant = 'secondary', question, meaning, confirm, done, children, onConfirm } = deed;
+  const isAlive = useIsAlive();
+  const failureId = useId();
+  const revalidator = useRevalidator();
+  const form = useRef<HTMLFormElement>(null);
+  const [asked, setAsked] = useState<FormData | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const ask = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setFailure(null);
+    setAsked(new FormData(event.currentTarget));
+  };
+  const act = async () => {
+    if (asked === null || isBusy) return;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await onConfirm(asked);
+      setAsked(null);
+      form.current?.reset();
+      showToast('success', done);
+    } catch (error) {
+      logFault(`${button}: it was not done`, error);
+      setFailure(wordsFor(error));
+    }
+    await revalidator.revalidate();
+    setIsBusy(false);
+  };
+
+  return (
+    <>
+      <form ref={form} className={styles.form} onSubmit={ask}>
+        {children}
+        <Button type="submit" variant={variant} className={styles.button} disabled={!isAlive}>
+          {button}
+        </Button>
+      </form>
+      <Dialog
+        title={question}
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        actions={
+          <>
+            <Button variant="secondary" onClick={() => setAsked(null)}>
+              Not now
+            </Button>
+            <Button
+              onClick={() => void act()}
+              isBusy={isBusy}
+              aria-describedby={failure === null ? undefined : failureId}
+            >
+              {confirm}
+            </Button>
+          </>
+        }
+      >
+        <div className={styles.meaning}>{meaning}</div>
+        {failure !== null && (
+          <p id={failureId} role="alert" className={styles.failure}>
+            {failure}
+          </p>
+        )}
+      </Dialog>
+    </>
+  );
+}

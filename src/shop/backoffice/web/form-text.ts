@@ -1,0 +1,5 @@
+/** What a field of a form holds, without blanks around it. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

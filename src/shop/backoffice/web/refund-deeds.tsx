@@ -1,0 +1,99 @@
+import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
+import { call } from '#src/web/call.ts';
+import { Field, Select } from '#src/web/ui/field.tsx';
+import { ConfirmedDeed } from './confirmed-deed.tsx';
+import styles from './deeds.module.css';
+import { textOf } from './form-text.ts';
+import { RefundToSend } from './refund-to-send.tsx';
+
+interface RefundDeedsProps {
+  readonly orderId: string;
+  readonly refunds: RefundsOfOrder;
+}
+
+const NOT_MADE: Readonly<Record<string, string>> = {
+  'no-address': 'The buyer has named no address for refunds yet; the order’s page asks for one.',
+  'address-not-confirmed':
+    'The buyer has named an address, and not followed the link in the mail that confirms it yet.',
+  'order-open': 'The order can still be paid. Once it is paid, cancelled or its time is over, money can go back.',
+  'reorged-out': 'The network has taken the payment back; nothing can be sent back before it is confirmed again.',
+  'refund-open': 'One refund at a time: the one below comes first.',
+};
+
+const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
+
+/** OPS-03: money goes back, by a transaction that a wallet of the merchant signs. */
+export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, address } }: RefundDeedsProps) {
+  const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
+  const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
+  const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
+  if (refunds.length === 0 && !isThereMoney) return null;
+  const why = [refused.surplus, refused.whole]
+    .map((reason) => NOT_MADE[reason ?? ''])
+    .find((text) => text !== undefined);
+  return (
+    <section className={styles.deeds} aria-labelledby="refunds-title">
+      <h2 id="refunds-title">Refunds</h2>
+      {possible.length > 0 && address !== null && (
+        <ConfirmedDeed
+          button="Make a refund"
+          question="Make this refund?"
+          meaning={
+            <>
+              <p>It goes to the address that the buyer has confirmed:</p>
+              <p>
+                <code>{address.address}</code>
+              </p>
+              <p>Nothing is sent yet: you sign the transaction in your own wallet.</p>
+            </>
+          }
+          confirm="Yes, make it"
+          done="The refund waits to be signed"
+          onConfirm={(data) => {
+            const rate = textOf(data, 'fee_rate');
+            return call('POST /orders/{id}/refunds', {
+              params: { id: orderId },
+              body: {
+                covers: textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus',
+                fee_paid_by: textOf(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
+                from: textOf(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
+                ...(rate === '' ? {} : { fee_rate: Number(rate) }),
+              },
+            });
+          }}
+        >
+          <Select label="What goes back" name="covers">
+            {possible.map((covers) => (
+              <option key={covers} value={covers}>
+                {COVERS[covers]}: {exactBtcText(amounts[covers])} BTC
+              </option>
+            ))}
+          </Select>
+          <Select label="The network’s fee" name="fee_paid_by">
+            <option value="shop">The shop pays it</option>
+            <option value="buyer">It is taken from the refund</option>
+          </Select>
+          <Select label="Paid from" name="from" hint="The shop makes the transaction only of coins that it knows.">
+            <option value="coins">The shop’s coins, by a PSBT to sign</option>
+            <option value="any-wallet">Any other wallet</option>
+          </Select>
+          <Field
+            label="Fee rate in sat/vB (optional)"
+            name="fee_rate"
+            type="number"
+            min={1}
+            max={1000}
+            step="any"
+            inputMode="decimal"
+            hint="Left empty: what the network asks at present."
+          />
+        </ConfirmedDeed>
+      )}
+      {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
+      {refunds.map((refund) => (
+        <RefundToSend key={refund.id} refund={refund} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import type { Refund } from '#src/shop/refunds/contract.ts';
+import { call } from '#src/web/call.ts';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import { Field } from '#src/web/ui/field.tsx';
+import { TextArea } from '#src/web/ui/text-area.tsx';
+import { ConfirmedDeed } from './confirmed-deed.tsx';
+import styles from './deeds.module.css';
+import { textOf } from './form-text.ts';
+import { savePsbt } from './save-psbt.ts';
+
+const STATES: Readonly<Record<Refund['state'], string>> = {
+  made: 'waits to be sent',
+  sent: 'is on its way',
+  confirmed: 'has arrived',
+  withdrawn: 'was given up',
+};
+const COVERS = { surplus: 'Surplus', whole: 'Whole order' } as const;
+
+/** A refund and, while nothing was seen of it, what brings it on its way. */
+export function RefundToSend({ refund }: { readonly refund: Refund }) {
+  return (
+    <div className={styles.refund}>
+      <h3>
+        {COVERS[refund.covers]}: {exactBtcText(refund.amount_btc)} BTC {STATES[refund.state]}
+      </h3>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Amount</dt>
+          <dd>
+            <span>{exactBtcText(refund.amount_btc)} BTC</span>
+            {refund.fee_btc !== null && <span>with a fee of {exactBtcText(refund.fee_btc)} BTC</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>To</dt>
+          <dd>
+            <code>{refund.address}</code>
+            <CopyButton text={refund.address} what="address of the refund" variant="quaternary" />
+          </dd>
+        </div>
+        {refund.txid !== null && (
+          <div>
+            <dt>Transaction</dt>
+            <dd>
+              <code>{refund.txid}</code>
+              <CopyButton text={refund.txid} what="transaction id of the refund" variant="quaternary" />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Made</dt>
+          <dd>
+            <Moment at={refund.made_at} shows="moment" />
+          </dd>
+        </div>
+      </dl>
+      {refund.state === 'made' && <Sending refund={refund} />}
+    </div>
+  );
+}
+
+function Sending({ refund }: { readonly refund: Refund }) {
+  const params = { id: refund.id };
+  const isAlive = useIsAlive();
+  const { psbt } = refund;
+  return (
+    <>
+      {psbt !== null && (
+        <div className={styles.psbt}>
+          <p>
+            Sign this transaction in the wallet of the shop’s account, and paste it back here. The wallet shows the
+            address and the amount above: compare them before you sign.
+          </p>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+          <p className={styles.base64} tabIndex={0} role="region" aria-label="Unsigned transaction (PSBT)">
+            {psbt}
+          </p>
+          <div className={styles.row}>
+            <CopyButton text={psbt} what="PSBT" label="Copy PSBT" />
+            <Button
+              variant="tertiary"
+              disabled={!isAlive}
+              onClick={() => savePsbt(psbt, `refund-${refund.id.slice(-12)}.psbt`)}
+            >
+              Save as a file
+            </Button>
+          </div>
+          <ConfirmedDeed
+            button="Broadcast"
+            question="Send this transaction?"
+            meaning={<p>{exactBtcText(refund.amount_btc)} BTC leave the shop’s account for good.</p>}
+            confirm="Yes, send it"
+            done="The refund is on its way"
+            onConfirm={(data) => call('POST /refunds/{id}/broadcast', { params, body: { psbt: textOf(data, 'psbt') } })}
+          >
+            <TextArea label="Signed transaction (PSBT)" name="psbt" rows={4} required spellCheck={false} />
+          </ConfirmedDeed>
+        </div>
+      )}
+      <p className={styles.muted}>
+        {psbt === null
+          ? 'Send exactly this amount to the address.'
+          : 'Or send exactly this amount from another wallet.'}{' '}
+        The shop recognises it by itself.{' '}
+        <a className={styles.wallet} href={refund.bip21}>
+          Open in a wallet
+        </a>
+      </p>
+      <ConfirmedDeed
+        button="Note the transaction"
+        question="Note that this was paid?"
+        meaning={<p>Only where the shop can’t see it: it takes your word for it. Noted, it counts as sent back.</p>}
+        confirm="Yes, it was paid"
+        done="The refund was noted"
+        onConfirm={(data) =>
+          call('POST /refunds/{id}/record', { params, body: { txid: textOf(data, 'txid').toLowerCase() } })
+        }
+      >
+        <Field
+          label="Transaction id, if the shop does not see it"
+          name="txid"
+          required
+          pattern="\s*[0-9a-fA-F]{64}\s*"
+          title="64 digits and letters from a to f"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </ConfirmedDeed>
+      <ConfirmedDeed
+        button="Withdraw the refund"
+        variant="quaternary"
+        question="Give this refund up?"
+        meaning={<p>Don’t, if you have signed and sent its transaction: it is recognised all the same.</p>}
+        confirm="Yes, give it up"
+        done="The refund was given up"
+        onConfirm={() => call('POST /refunds/{id}/withdraw', { params })}
+      />
+    </>
+  );
+}

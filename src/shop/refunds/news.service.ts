@@ -1,0 +1,67 @@
+/** What is told of refunds: in the timelines of their orders, and by mail. */
+import { bip21Uri } from '#src/platform/bitcoin/bip21.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { Accounts } from '../accounts/service.ts';
+import type { Orders } from '../orders/service.ts';
+import { orderNumber } from '../orders/show-order.ts';
+import type { RefundEventKind } from './match-refunds.ts';
+import { showRefund } from './show-refund.ts';
+import type { ShownRefund } from './show-refund.ts';
+import * as store from './store.ts';
+import type { RefundRow } from './store.ts';
+
+/** The mail that is enqueued here; who writes it asks `toTell`. */
+export const REFUND_MAIL = 'refund';
+
+export interface RefundNewsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly accounts: Pick<Accounts, 'contactOf'>;
+  readonly orders: Pick<Orders, 'find' | 'report'>;
+}
+
+type Kind = RefundEventKind | 'refund_made' | 'refund_withdrawn' | 'refund_recorded';
+
+/** What the buyer gets a mail of, each once: that it is on its way, and that it has arrived. */
+function toldOf(kind: Kind, { state }: RefundRow): 'made' | 'confirmed' | null {
+  if (kind === 'refund_made') return 'made';
+  return state === 'confirmed' ? 'confirmed' : null;
+}
+
+/** A refund as staff see it. */
+export function show(refund: RefundRow): ShownRefund {
+  const psbt = refund.psbt && Buffer.from(refund.psbt).toString('base64');
+  return showRefund({ ...refund, psbt }, bip21Uri);
+}
+
+export class RefundNews {
+  readonly #options: RefundNewsOptions;
+
+  constructor(options: RefundNewsOptions) {
+    this.#options = options;
+  }
+
+  /** Appends to the timeline of a refund's order, enqueues the mail that tells of it, answers the refund as it is now. */
+  async tell(tx: Db, id: string, kind: Kind, more: object = {}): Promise<ShownRefund> {
+    const { clock, mails, orders } = this.#options;
+    const refund = await store.findRefund(tx, id);
+    if (!refund) throw new Error('a refund that was written is not there');
+    const { amountSats, covers, txid } = refund;
+    const details = { refund_id: id, covers, amount_sats: String(amountSats), ...(txid && { txid }), ...more };
+    await orders.report(tx, refund.orderId, kind, clock.now(), details);
+    const told = toldOf(kind, refund);
+    if (told) await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${told}`, data: { id, told } }]);
+    return show(refund);
+  }
+
+  /** What a mail says of a refund; null when there is nobody to tell, or it has come otherwise. */
+  async toTell(id: string, told: string) {
+    const refund = await store.findRefund(this.#options.db, id);
+    const isSo = told === 'made' ? refund?.state !== 'withdrawn' : refund?.state === 'confirmed';
+    const contact = refund && isSo ? await this.#options.accounts.contactOf(refund.userId) : null;
+    return refund && contact && { ...refund, ...contact, number: orderNumber(refund.number), told };
+  }
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { addSats, NO_SATS, sats } from '../money.ts';
+import type { Sats } from '../money.ts';
+import type { LedgerOutput } from '../payments/payment-state.ts';
+import { debited, receivedDeep, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
+import type { Debit, OrderToRefund, RefundPosition } from './refundable.ts';
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const TIP = { height: 300 };
+const ORDER: OrderToRefund = {
+  payment_status: 'paid',
+  is_open: false,
+  paid_at: AT,
+  due_sats: sats(1000n),
+  settled_sats: null,
+  required_confirmations: 2,
+};
+const CONFIRMED = { confirmedAt: AT };
+
+let outputs = 0;
+const output = (amountSats: bigint, height: number | null, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
+  txid: String((outputs += 1)).padStart(64, '0'),
+  vout: 0,
+  amountSats: sats(amountSats),
+  isCoinbase: false,
+  isLive: true,
+  height,
+  firstSeen: AT,
+  leftBecause: null,
+  leftAt: null,
+  ...more,
+});
+const deep = (amountSats: bigint): LedgerOutput => output(amountSats, TIP.height - 1);
+const position = (order: Partial<OrderToRefund>, paid: readonly LedgerOutput[], debits: readonly Debit[] = []) => ({
+  order: { ...ORDER, ...order },
+  outputs: paid,
+  tip: TIP,
+  debits,
+});
+const debit = (covers: Debit['covers'], state: Debit['state'], debitSats: bigint): Debit => ({
+  covers,
+  state,
+  debitSats: sats(debitSats),
+});
+
+test('[PAY-13] what is deep enough can go back, and nothing else: not what is live, young, or a miner’s', () => {
+  const paid = [
+    deep(700n),
+    output(50n, TIP.height),
+    output(50n, null),
+    output(50n, TIP.height - 50, { isLive: false, height: null }),
+    output(50n, TIP.height - 98, { isCoinbase: true }),
+    output(9n, TIP.height - 99, { isCoinbase: true }),
+  ];
+  assert.equal(receivedDeep(position({}, paid)), 709n);
+  assert.deepEqual(refundable(position({ payment_status: 'expired', paid_at: null }, paid)), {
+    whole: 709n,
+    surplus: 0n,
+  });
+});
+
+test('[PAY-13] a surplus is what a paid order has beyond what is due, or beyond what staff took for it', () => {
+  assert.deepEqual(refundable(position({}, [deep(1300n)])), { whole: 1300n, surplus: 300n });
+  assert.deepEqual(refundable(position({ settled_sats: sats(900n) }, [deep(1300n)])), { whole: 1300n, surplus: 400n });
+  for (const status of ['expired', 'cancelled'] as const) {
+    assert.equal(refundable(position({ payment_status: status }, [deep(1300n)])).surplus, 0n, status);
+  }
+});
+
+test('[PAY-13] why a refund can’t be made, in the order in which it matters', () => {
+  const paid = [deep(1300n)];
+  const why = (covers: Debit['covers'], at: RefundPosition, address: { confirmedAt: Date | null } | null = CONFIRMED) =>
+    refuseRefund(covers, at, address);
+  for (const covers of ['surplus', 'whole'] as const) {
+    assert.equal(why(covers, position({}, paid)), null);
+    assert.equal(why(covers, position({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
+    assert.equal(why(covers, position({ payment_status: 'user_paid' }, paid)), 'reorged-out');
+    assert.equal(why(covers, position({}, paid), null), 'no-address');
+    assert.equal(why(covers, position({}, paid), { confirmedAt: null }), 'address-not-confirmed');
+    for (const state of ['made', 'sent'] as const) {
+      assert.equal(why(covers, position({}, paid, [debit('surplus', state, 1n)])), 'refund-open');
+    }
+    assert.equal(why(covers, position({}, paid, [debit('surplus', 'withdrawn', 300n)])), null);
+    assert.equal(why(covers, position({}, paid, [debit('whole', 'confirmed', 1300n)])), 'nothing-to-refund');
+  }
+  assert.equal(why('surplus', position({}, paid, [debit('surplus', 'confirmed', 300n)])), 'nothing-to-refund');
+  assert.equal(why('whole', position({}, paid, [debit('surplus', 'confirmed', 300n)])), null);
+});
+
+test('[PAY-09] what refunds make of their order', () => {
+  const of = (...debits: Debit[]) => refundsOfOrder(debits);
+  assert.deepEqual(of(), { refundState: null, returnedSats: 0n });
+  assert.deepEqual(of(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
+    refundState: null,
+    returnedSats: 300n,
+  });
+  assert.equal(of(debit('whole', 'made', 9n)).refundState, 'refunding');
+  assert.equal(of(debit('whole', 'sent', 9n)).refundState, 'refunding');
+  assert.equal(of(debit('whole', 'confirmed', 9n)).refundState, 'refunded');
+  assert.equal(of(debit('whole', 'withdrawn', 9n)).refundState, null);
+  // More came after all was sent back, and goes back too.
+  assert.equal(of(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
+});
+
+const amount = fc.bigInt({ min: 1n, max: 2000n });
+const step = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('arrives' as const), amount }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('make' as const), covers: fc.constantFrom('surplus', 'whole') }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('becomes' as const),
+      state: fc.constantFrom('sent', 'confirmed', 'withdrawn'),
+    }),
+  },
+);
+
+test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back twice, a surplus leaves what is due', () => {
+  let made = 0;
+  fc.assert(
+    fc.property(
+      fc.constantFrom('paid', 'expired', 'cancelled'),
+      fc.option(amount, { nil: null }),
+      fc.array(step, { maxLength: 25 }),
+      (status, settled, steps) => {
+        const order = {
+          ...ORDER,
+          payment_status: status,
+          paid_at: status === 'paid' ? AT : null,
+          settled_sats: settled === null ? null : sats(settled),
+        } as const;
+        const paid: LedgerOutput[] = [];
+        const debits: Debit[] = [];
+        for (const one of steps) {
+          const at = { order, outputs: paid, tip: TIP, debits };
+          if (one.kind === 'arrives') paid.push(deep(one.amount));
+          else if (one.kind === 'becomes') {
+            const last = debits.pop();
+            if (last) debits.push(last.state === 'confirmed' ? last : { ...last, state: one.state });
+          } else if (refuseRefund(one.covers, at, CONFIRMED) === null) {
+            const before = debited(debits);
+            debits.push({ covers: one.covers, state: 'made', debitSats: refundable(at)[one.covers] });
+            made += 1;
+            const received: Sats = addSats(NO_SATS, ...paid.map(({ amountSats }) => amountSats));
+            assert.ok(debited(debits) > before, 'something goes back');
+            assert.ok(debited(debits) <= received, 'not more than was received');
+            if (one.covers === 'surplus') assert.ok(received - debited(debits) >= (settled ?? order.due_sats));
+            assert.equal(debits.filter(({ state }) => state === 'made' || state === 'sent').length, 1, 'one at a time');
+          }
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+  assert.ok(made > 200, `only ${made} refunds were made`);
+});

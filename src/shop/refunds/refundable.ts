@@ -1,0 +1,110 @@
+import type { PaymentStatus } from '../orders/settle-order.ts';
+import { COINBASE_MATURITY, confirmationsOf } from '../payments/payment-state.ts';
+import type { LedgerOutput } from '../payments/payment-state.ts';
+import { addSats, NO_SATS, subtractSats } from '../money.ts';
+import type { Sats } from '../money.ts';
+
+/** What an order was paid too much, or all that was received for it. */
+export const refundCovers = ['surplus', 'whole'] as const;
+export type RefundCovers = (typeof refundCovers)[number];
+
+export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
+export type RefundState = (typeof refundStates)[number];
+
+/** What a refund takes off its order. */
+export interface Debit {
+  readonly covers: RefundCovers;
+  readonly state: RefundState;
+  readonly debitSats: Sats;
+}
+
+/** An order as far as money can go back of it; the caller holds its row lock. */
+export interface OrderToRefund {
+  readonly payment_status: PaymentStatus;
+  readonly is_open: boolean;
+  readonly paid_at: Date | null;
+  readonly due_sats: Sats;
+  readonly settled_sats: Sats | null;
+  readonly required_confirmations: number;
+}
+
+export interface RefundPosition {
+  readonly order: OrderToRefund;
+  /** Every output that ever paid the order. */
+  readonly outputs: readonly LedgerOutput[];
+  readonly tip: { readonly height: number } | null;
+  /** Every refund that was ever made of it. */
+  readonly debits: readonly Debit[];
+}
+
+export type Refundable = Readonly<Record<RefundCovers, Sats>>;
+
+/** What has arrived for good: as deep as the order asks, and a miner's only when it can be spent. */
+export function receivedDeep({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats {
+  const deep = outputs.filter((output) => {
+    const needed = output.isCoinbase
+      ? Math.max(COINBASE_MATURITY, order.required_confirmations)
+      : Math.max(1, order.required_confirmations);
+    return confirmationsOf(output, tip) >= needed;
+  });
+  return addSats(...deep.map(({ amountSats }) => amountSats));
+}
+
+/** What refunds have taken, or are about to: all but those that were given up. */
+export function debited(debits: readonly Debit[]): Sats {
+  return addSats(...debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' ? [] : [debitSats])));
+}
+
+/** It was paid and a reorganisation took that back: what its payment is worth is open. */
+const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
+  paidAt !== null && (status === 'pending' || status === 'user_paid');
+
+/**
+ * What of an order can go back now. Only what is deep enough can, each satoshi once; a surplus is what a paid order has
+ * beyond what is due, so it leaves that alone.
+ */
+export function refundable(position: RefundPosition): Refundable {
+  const { order, debits } = position;
+  if (order.is_open || isReorgedOut(order)) return { surplus: NO_SATS, whole: NO_SATS };
+  const whole = subtractSats(receivedDeep(position), debited(debits));
+  const due = order.settled_sats ?? order.due_sats;
+  return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, due) : NO_SATS };
+}
+
+export type RefundProblem =
+  | 'refund-open'
+  | 'reorged-out'
+  | 'order-open'
+  | 'nothing-to-refund'
+  | 'no-address'
+  | 'address-not-confirmed';
+
+/** Why a refund can't be made; null when it can, of `refundable(position)[covers]`. */
+export function refuseRefund(
+  covers: RefundCovers,
+  position: RefundPosition,
+  address: { readonly confirmedAt: Date | null } | null,
+): RefundProblem | null {
+  const { order, debits } = position;
+  // The next one knows what the one before has taken.
+  if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
+  if (order.is_open) return 'order-open';
+  if (isReorgedOut(order)) return 'reorged-out';
+  if (refundable(position)[covers] === 0n) return 'nothing-to-refund';
+  if (address === null) return 'no-address';
+  return address.confirmedAt === null ? 'address-not-confirmed' : null;
+}
+
+/** What refunds make of their order: whether all of it goes back, and what went back of a surplus. */
+export function refundsOfOrder(debits: readonly Debit[]): {
+  readonly refundState: 'refunding' | 'refunded' | null;
+  readonly returnedSats: Sats;
+} {
+  const wholes = debits.filter(({ covers, state }) => covers === 'whole' && state !== 'withdrawn');
+  const wholeState = wholes.some(({ state }) => state !== 'confirmed') ? 'refunding' : 'refunded';
+  const surpluses = debits.filter(({ covers, state }) => covers === 'surplus' && state === 'confirmed');
+  return {
+    refundState: wholes.length === 0 ? null : wholeState,
+    returnedSats: addSats(...surpluses.map(({ debitSats }) => debitSats)),
+  };
+}

@@ -1,0 +1,41 @@
+import { decimalBtc } from '../money.ts';
+import type { Sats } from '../money.ts';
+import { orderNumber } from '../orders/show-order.ts';
+import type { WriteUri } from '../orders/show-order.ts';
+import type { RefundCovers, RefundState } from './refundable.ts';
+
+export interface RefundToShow {
+  readonly id: string;
+  /** Of its order. */
+  readonly number: bigint;
+  readonly covers: RefundCovers;
+  readonly debitSats: Sats;
+  readonly amountSats: Sats;
+  readonly feeSats: Sats | null;
+  readonly address: string;
+  /** In base64. */
+  readonly psbt: string | null;
+  readonly madeAt: Date;
+  readonly state: RefundState;
+  readonly txid: string | null;
+}
+
+/** A refund as the API tells it to staff; amounts still in sats, the PSBT in base64. */
+export function showRefund(refund: RefundToShow, writeUri: WriteUri) {
+  const { address, amountSats, number } = refund;
+  return {
+    id: refund.id,
+    covers: refund.covers,
+    amount_btc: amountSats,
+    debit_btc: refund.debitSats,
+    fee_btc: refund.feeSats,
+    address,
+    psbt: refund.psbt,
+    bip21: writeUri({ address, amountBtc: decimalBtc(amountSats), label: `Refund ${orderNumber(number)}` }),
+    state: refund.state,
+    txid: refund.txid,
+    made_at: refund.madeAt,
+  };
+}
+
+export type ShownRefund = ReturnType<typeof showRefund>;
