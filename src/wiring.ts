@@ -221,7 +221,7 @@ export async function wireShop({
     profile,
     carts,
     orders,
-    refundAddresses: refunds.addresses,
+    refunds: refunds.news,
     parts: [
       {
         name: 'tickets',

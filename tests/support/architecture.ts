@@ -22,7 +22,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   refunds: ['accounts', 'payments', 'orders', 'lifecycle'],
   privacy: ['accounts', 'profile', 'cart', 'orders', 'refunds'],
   notifications: ['accounts', 'profile', 'recovery', 'orders', 'tracking', 'refunds'],
-  tracking: ['orders', 'payments'],
+  tracking: ['orders', 'payments', 'refunds'],
   live: ['orders', 'payments', 'tracking'],
   chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],

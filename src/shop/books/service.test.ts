@@ -46,10 +46,27 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
     values (${Buffer.alloc(32, 9)}, 0, ${id}, 5000, false, false, ${early}, 'replaced', ${early}, ${Buffer.alloc(1)})`.execute(
     shop.db,
   );
-  const details = { txid: 'ee'.repeat(32), amount_sats: '12345' };
-  await sql`insert into order_events (id, order_id, kind, at, details)
-    values (${uuidv7()}, ${id}, 'refunded', ${shop.now}, ${JSON.stringify(details)})`.execute(shop.db);
-  assert.ok((await shop.refunds.addresses.set(buyer, id, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).ok);
+  const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+  assert.ok((await shop.refunds.addresses.set(buyer, id, address)).ok);
+  const script = uuidv7();
+  await sql`insert into refund_scripts (id, script, address) values (${script}, ${Buffer.alloc(22, 1)}, ${address})`.execute(
+    shop.db,
+  );
+  // On its way, confirmed, and by staff's word; what is only made, or was given up, is still the shop's.
+  for (const [state, amount, txid, vout] of [
+    ['sent', 12_000n, 0xaa, 1],
+    ['confirmed', 300n, 0xbb, 0],
+    ['confirmed', 45n, 0xcc, null],
+    ['made', 700_000n, null, null],
+    ['withdrawn', 800_000n, null, null],
+  ] as const) {
+    await sql`insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at,
+        withdrawn_at, state, txid, vout)
+      values (${uuidv7()}, ${id}, 'surplus', ${amount}, ${amount}, ${script}, ${buyer}, ${shop.now},
+        ${state === 'withdrawn' ? shop.now : null}, ${state}, ${txid === null ? null : Buffer.alloc(32, txid)}, ${vout})`.execute(
+      shop.db,
+    );
+  }
 
   const { totals, rows } = await books();
   assert.deepEqual(
@@ -66,6 +83,7 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
       [number, '700000', '700.00', '100000.00', '0', ''],
     ],
   );
+  assert.equal(rows[0]?.['refund_txids'], ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32)).join(' '));
   for (const row of rows) {
     assert.equal(row['refund_address'], 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080');
     assert.equal(row['rate_source'], 'test');

@@ -60,8 +60,9 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
       (select coalesce(jsonb_agg(event.details -> 'before' order by event.id), '[]') from order_events event
         where event.order_id = orders.id and event.kind = 'requoted') as earlier,
       case when output.is_first then (
-        select coalesce(jsonb_agg(event.details order by event.id), '[]') from order_events event
-        where event.order_id = orders.id and event.kind = 'refunded') else '[]' end as refunded
+        select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
+          order by back.made_at, back.id), '[]')
+        from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded
     from (
       select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first
       from payment_outputs where is_live

@@ -13,20 +13,20 @@ export const lifecycleApi = {
     summary: 'Gives an order up while nothing has been paid; its lines return to the cart. Cancelled already is done',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable' },
+    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding' },
   },
   'POST /orders/{id}/requote': {
     summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'not-expired, order-open, sold-out, promo', 503: 'no-rate' },
+    refusals: { 404: 'not-found', 409: 'not-expired, refunding, order-open, sold-out, promo', 503: 'no-rate' },
   },
   'POST /orders/{id}/ship': {
     summary: 'Staff: a paid order is on its way; its buyer gets a mail. The reference named first holds',
     params: byId,
     body: z.object({ tracking_reference: trackingReference.optional() }),
     response: oneOrder,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-paid, shipping-held, shipped-otherwise' },
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-paid, shipping-held, refunding, shipped-otherwise' },
   },
   'POST /orders/{id}/deliver': {
     summary: 'Staff: an order that was sent has arrived',

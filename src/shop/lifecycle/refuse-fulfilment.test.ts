@@ -7,6 +7,7 @@ const paid: OrderToFulfil = {
   payment_status: 'paid',
   fulfilment_status: 'unfulfilled',
   tracking_reference: null,
+  refund_state: null,
   paid_at: new Date('2026-03-01T12:00:00Z'),
 };
 const shipped: OrderToFulfil = { ...paid, fulfilment_status: 'shipped', tracking_reference: 'AB 1' };

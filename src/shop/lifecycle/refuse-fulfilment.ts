@@ -5,7 +5,7 @@ export type FulfilmentStep =
   | { readonly to: 'shipped'; readonly trackingReference: string | null }
   | { readonly to: 'delivered' };
 
-export type FulfilmentProblem = 'not-paid' | 'shipping-held' | 'not-shipped' | 'shipped-otherwise';
+export type FulfilmentProblem = 'not-paid' | 'shipping-held' | 'refunding' | 'not-shipped' | 'shipped-otherwise';
 
 /** What decides whether an order can be sent; the caller holds its row lock. */
 export interface OrderToFulfil {
@@ -13,6 +13,8 @@ export interface OrderToFulfil {
   readonly fulfilment_status: FulfilmentStatus;
   readonly tracking_reference: string | null;
   readonly paid_at: Date | null;
+  /** Of the whole order. */
+  readonly refund_state: 'refunding' | 'refunded' | null;
 }
 
 /**
@@ -25,6 +27,7 @@ export function refuseFulfilment(order: OrderToFulfil, step: FulfilmentStep): Fu
     const isRepeat = step.trackingReference === null || step.trackingReference === order.tracking_reference;
     return isRepeat ? null : 'shipped-otherwise';
   }
+  if (order.refund_state !== null) return 'refunding';
   if (order.payment_status === 'paid') return null;
   // It was paid, and a reorganisation took that back.
   return order.paid_at !== null && order.payment_status === 'user_paid' ? 'shipping-held' : 'not-paid';

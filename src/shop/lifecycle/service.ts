@@ -200,6 +200,7 @@ export class Lifecycle {
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
     if (order.payment_status !== 'expired') return { ok: false, reason: 'not-expired' };
+    if (order.refund_state !== null) return { ok: false, reason: 'refunding' };
     const present = rates.current();
     if (!present) return { ok: false, reason: 'no-rate' };
     const [now, rate] = [clock.now(), centsPerBtc(present.centsPerBtc)];

@@ -159,13 +159,18 @@ export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement
 }
 
 /** Why a buyer can't cancel an order. */
-export type CancelProblem = 'payment-live' | 'not-cancellable';
+export type CancelProblem = 'payment-live' | 'not-cancellable' | 'refunding';
 
 /** An order that was ever paid is not its buyer's to cancel, not even while a reorganisation has taken that back. */
 export function refuseCancel(
-  { payment_status: status, paid_at: paidAt }: Pick<StoredOrder, 'payment_status' | 'paid_at'>,
+  {
+    payment_status: status,
+    paid_at: paidAt,
+    refund_state: refund,
+  }: Pick<StoredOrder, 'payment_status' | 'paid_at' | 'refund_state'>,
   { outputs }: OrderBook,
 ): CancelProblem | null {
+  if (refund !== null) return 'refunding';
   const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
   if (!isUnpaid || paidAt !== null) return 'not-cancellable';
   return outputs.some(({ isLive }) => isLive) ? 'payment-live' : null;

@@ -1,10 +1,24 @@
 import { z } from 'zod';
 import { cart } from '../cart/contract.ts';
 import { order } from '../orders/contract.ts';
-import { id, instant, text } from '../wire.ts';
+import { refundCovers, refundStates } from '../refunds/refundable.ts';
+import { btc, id, instant, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
-const orderWithRefund = order.extend({ refund_address: z.string().nullable() });
+const orderWithRefunds = order.extend({
+  refund_address: z.string().nullable(),
+  refund_address_confirmed: z.boolean(),
+  refunds: z.array(
+    z.object({
+      covers: z.enum(refundCovers),
+      amount_btc: btc,
+      address: z.string(),
+      state: z.enum(refundStates),
+      txid: z.string().nullable(),
+      made_at: instant,
+    }),
+  ),
+});
 
 export const privacyApi = {
   'GET /users/{id}/data': {
@@ -25,7 +39,7 @@ export const privacyApi = {
           z.object({ device: z.string(), created_at: instant, last_seen_at: instant, expires_at: instant }),
         ),
         cart,
-        orders: z.array(orderWithRefund),
+        orders: z.array(orderWithRefunds),
         contact_messages: z.array(
           z.object({
             first_name: z.string(),

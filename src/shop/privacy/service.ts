@@ -8,7 +8,7 @@ import { normaliseName } from '../accounts/normalise-name.ts';
 import type { Carts } from '../cart/service.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Profile } from '../profile/service.ts';
-import type { RefundAddresses } from '../refunds/addresses.service.ts';
+import type { RefundNews } from '../refunds/news.service.ts';
 import * as store from './store.ts';
 
 /** What another slice knows of users: it is handed out and forgotten with the rest. */
@@ -28,7 +28,7 @@ export interface PrivacyOptions {
   readonly profile: Pick<Profile, 'isFresh' | 'endSessions'>;
   readonly carts: Pick<Carts, 'read'>;
   readonly orders: Pick<Orders, 'idsOf' | 'find'>;
-  readonly refundAddresses: Pick<RefundAddresses, 'find'>;
+  readonly refunds: Pick<RefundNews, 'handOut'>;
   readonly parts: readonly PersonalPart[];
   /** Messages from the contact page are gone, in the transaction given. */
   readonly onMessagesDeleted: (tx: Db, messageIds: readonly string[]) => Promise<void>;
@@ -74,13 +74,12 @@ export class Privacy {
   }
 
   async #ordersOf(userId: string) {
-    const { orders, refundAddresses } = this.#options;
+    const { orders, refunds } = this.#options;
     const found = [];
     // One after the other: who has many waits, and nobody else.
     for (const id of await orders.idsOf(userId)) {
       const order = await orders.find(userId, id);
-      const named = await refundAddresses.find(userId, id);
-      if (order) found.push({ ...order, refund_address: named?.address ?? null });
+      if (order) found.push({ ...order, ...(await refunds.handOut(id)) });
     }
     return found;
   }

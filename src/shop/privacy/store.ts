@@ -101,11 +101,17 @@ export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
     update order_events event set details = '{}' from orders
     where orders.id = event.order_id and orders.user_id = ${userId} and event.kind = 'refund_address'
   `.execute(tx);
+  await sql`
+    delete from refund_address_confirmations confirmation using orders
+    where orders.id = confirmation.order_id and orders.user_id = ${userId}
+  `.execute(tx);
   // Where money may still have to go back, it has to be known where to.
   await sql`
     delete from refund_addresses refund using orders
     where orders.id = refund.order_id and orders.user_id = ${userId}
       and not (orders.payment_status in ('expired', 'cancelled') and orders.recorded_received_sats > 0)
+      and orders.recorded_state is distinct from 'overpaid'
+      and not exists (select from refunds where refunds.order_id = orders.id and refunds.state in ('made', 'sent'))
   `.execute(tx);
   await sql`delete from idempotency_keys where user_id = ${userId}`.execute(tx);
 }

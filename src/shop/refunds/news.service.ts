@@ -6,6 +6,7 @@ import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Orders } from '../orders/service.ts';
 import { orderNumber } from '../orders/show-order.ts';
+import { findAddress } from './addresses.store.ts';
 import type { RefundEventKind } from './match-refunds.ts';
 import { showRefund } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
@@ -63,5 +64,16 @@ export class RefundNews {
     const isSo = told === 'made' ? refund?.state !== 'withdrawn' : refund?.state === 'confirmed';
     const contact = refund && isSo ? await this.#options.accounts.contactOf(refund.userId) : null;
     return refund && contact && { ...refund, ...contact, number: orderNumber(refund.number), told };
+  }
+
+  /** What the buyer of an order is handed out: where money was to go back, and what did. */
+  async handOut(orderId: string) {
+    const named = await findAddress(this.#options.db, orderId);
+    const refunds = await store.refundsOf(this.#options.db, orderId);
+    return {
+      refund_address: named?.address ?? null,
+      refund_address_confirmed: (named?.confirmedAt ?? null) !== null,
+      refunds: refunds.map(show),
+    };
   }
 }

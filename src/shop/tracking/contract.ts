@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paymentStatuses } from '../orders/contract.ts';
 import { payment } from '../payments/contract.ts';
+import { refundCovers, refundStates } from '../refunds/refundable.ts';
 import { btc, id, instant, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
@@ -24,6 +25,16 @@ const timeline = z.object({
       amount_btc: btc,
       because: z.enum(['replaced', 'dropped']),
       left_at: instant,
+    }),
+  ),
+  /** What goes back to the buyer, or has; oldest first. */
+  refunds: z.array(
+    z.object({
+      covers: z.enum(refundCovers),
+      amount_btc: btc,
+      state: z.enum(refundStates),
+      txid: z.string().nullable(),
+      at: instant,
     }),
   ),
   /** What the courier calls the parcel; null before the order is shipped, or when nothing was named. */

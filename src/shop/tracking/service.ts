@@ -28,10 +28,11 @@ export class Tracking {
   async timeline(userId: string, orderId: string): Promise<Timeline | null> {
     const { db, orders } = this.#options;
     if (!(await orders.find(userId, orderId))) return null;
-    const [turns, left, kept] = await Promise.all([
+    const [turns, left, kept, refunds] = await Promise.all([
       store.turnsOf(db, orderId),
       store.leftOf(db, orderId),
       store.keptOf(db, orderId),
+      store.refundsOf(db, orderId),
     ]);
     if (!kept) return null;
     const texts = turnTexts(turns.map(({ kind }) => kind));
@@ -50,6 +51,7 @@ export class Tracking {
         because,
         left_at: leftAt,
       })),
+      refunds: refunds.map(({ amountSats, ...refund }) => ({ ...refund, amount_btc: amountSats })),
       tracking_reference: kept.trackingReference,
       rate_usd: cents(kept.rate),
       pay_path: pathOf(kept.token),

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
+import type { RefundCovers, RefundState } from '../refunds/refundable.ts';
 
 export interface TurnRow {
   readonly kind: string;
@@ -31,6 +32,23 @@ export async function leftOf(db: Db, orderId: string): Promise<readonly LeftRow[
     select encode(txid, 'hex') as txid, vout, amount_sats as "amountSats", left_because as because, left_at as "leftAt"
     from payment_outputs where order_id = ${orderId} and not is_live and left_because is not null
     order by left_at, txid, vout
+  `.execute(db);
+  return rows;
+}
+
+export interface RefundRow {
+  readonly covers: RefundCovers;
+  readonly amountSats: Sats;
+  readonly state: RefundState;
+  readonly txid: string | null;
+  readonly at: Date;
+}
+
+/** What goes back of an order, oldest first; what was given up is nothing to its buyer. */
+export async function refundsOf(db: Db, orderId: string): Promise<readonly RefundRow[]> {
+  const { rows } = await sql<RefundRow>`
+    select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
+    from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
   `.execute(db);
   return rows;
 }
