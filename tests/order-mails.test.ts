@@ -78,13 +78,15 @@ test('[MAIL-02] from the order to the receipt: each event is told once, with wha
   for (const sent of listAt(paid, 'order', 'payment', 'transactions')) {
     assert.ok(textAt(receipt, 'text').includes(textAt(sent, 'txid')));
   }
-  // A reorganisation that takes the payment back, and blocks that bring it again, tell nothing twice.
+  // A reorganisation that takes the payment back, and blocks that bring it again, are told, and no receipt twice.
   await dev('reorg', { depth: 8 });
+  assert.equal((await subjects(email, 5))[4], 'Order #: your payment is being confirmed again');
   await dev('mine', { blocks: 8 });
+  assert.equal((await subjects(email, 6))[5], 'Order #: your payment is confirmed again');
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });
   const next = await buy();
   await subjects(next.email, 1);
-  assert.equal((await subjects(email, 4)).length, 4);
+  assert.equal((await subjects(email, 6)).length, 6);
 });
 
 test('[MAIL-02] an order that expires says so, and again after another quote; a late payment is not silent', async () => {
@@ -92,12 +94,13 @@ test('[MAIL-02] an order that expires says so, and again after another quote; a 
   await dev('clock', { offset_s: 7300 });
   assert.equal((await subjects(email, 2))[1], 'Order # has expired');
   assert.equal((await shop.api('POST', `/orders/${orderId}/requote`, { token })).status, 200);
+  assert.equal((await subjects(email, 3))[2], 'Order #: the new amount is 0.009000 BTC');
   await dev('clock', { offset_s: 2 * 7300 });
-  assert.equal((await subjects(email, 3))[2], 'Order # has expired');
+  assert.equal((await subjects(email, 4))[3], 'Order # has expired');
   await dev('pay', { order_id: orderId });
-  assert.equal((await subjects(email, 4))[3], 'Order #: your payment came late');
+  assert.equal((await subjects(email, 5))[4], 'Order #: your payment came late');
   await dev('mine', { blocks: 6 });
-  assert.equal((await subjects(email, 5))[4], 'Receipt for order #');
+  assert.equal((await subjects(email, 6))[5], 'Receipt for order #');
   await dev('clock', { offset_s: 0 });
 });
 
