@@ -65,13 +65,15 @@ async function run(program: string): Promise<boolean> {
     for (const outcome of chosen) if (await tell(outcome, world, screen)) right += 1;
     world.misfortunes = null;
     const { received, ledger, books, accounted, findings } = await auditOutcomes(world);
-    const { due, surplus, unsettled } = accounted;
+    const { due, surplus, unsettled, returned } = accounted;
     console.log('');
     console.log(`${right} of ${chosen.length} outcomes right, ${world.orders.length} orders`);
     console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
     console.log(`${received} sats came by the node’s blocks, ${ledger} in the ledger, ${books} in the books:`);
-    console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled`);
-    console.log(`${received - due - surplus - unsettled} sats unaccounted for, ${findings.length} differences`);
+    console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
+    console.log(
+      `${received - due - surplus - unsettled - returned} sats unaccounted for, ${findings.length} differences`,
+    );
     for (const finding of findings) console.log(`  ${finding}`);
     return right === chosen.length && findings.length === 0;
   } finally {

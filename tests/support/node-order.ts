@@ -27,6 +27,8 @@ export interface Expected extends Words {
   readonly received: string | null;
   /** What is asked for; null when nothing is. */
   readonly missing: string | null;
+  /** Why it is in staff's list; null when it is not. */
+  readonly needs: string | null;
 }
 
 /** Who looks at every step of every order. */
@@ -76,6 +78,7 @@ function factsOf({ state, status, due, received, missing, confirmations, require
     received: received > 0n ? writtenBtc(received) : null,
     missing: missing > 0n ? writtenBtc(missing) : null,
     surplus: over > 0n ? writtenBtc(over) : null,
+    returned: returned > 0n ? writtenBtc(returned) : null,
   };
 }
 
@@ -155,6 +158,7 @@ export class NodeOrder {
       ...wordsFor(facts),
       address: this.address,
       missing: isAsked(seen) ? facts.missing : null,
+      needs,
     });
   }
 }

@@ -17,6 +17,7 @@ import { until } from './until.ts';
 
 const CHEAP = 'magsafe-charger';
 const PASSWORD = 'crypto-market';
+const SMALL_FEE = 2_000n;
 
 /** What happens around whatever is done to the chain. */
 export interface Misfortunes {
@@ -241,6 +242,15 @@ export class NodeShop {
     assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
     const all = { ...outputs, [await wallet.address()]: sats(rest) };
     return this.send(await wallet.signed(await wallet.inputsOf(txid), all));
+  }
+
+  /** The merchant spends what a refund spends elsewhere, to no address that a buyer could be given. */
+  async spendElsewhere(txid: string): Promise<void> {
+    const { wallet, merchant } = this;
+    const amount = sats((await wallet.paidBy(txid)) - SMALL_FEE);
+    const outputs = written({ [String(await merchant.call('getrawchangeaddress', 'bech32'))]: amount });
+    const raw = await this.call('createrawtransaction', await wallet.inputsOf(txid), outputs);
+    await this.send(textAt(await merchant.call('signrawtransactionwithwallet', raw), 'hex'));
   }
 
   /** What waits is in a block, the time and the rate are as they were. */

@@ -15,6 +15,7 @@ export class OrderScreen implements Witness {
   readonly #browser: Browser;
   #signedIn: { readonly name: string; readonly page: Page } | null = null;
   #anybody: Page | null = null;
+  #staff: Page | null = null;
   readonly #paths = new Map<string, string>();
   readonly #errors: string[] = [];
 
@@ -37,6 +38,7 @@ export class OrderScreen implements Witness {
     const own = await this.#visit(await this.#forBuyer(order), `/dashboard/orders/${order.id}`);
     await this.#news(own, expected);
     await this.#received(own, expected);
+    await this.#staffSee(order, expected);
     this.read.push(title);
     assert.deepEqual(this.#errors.splice(0), [], 'the pages had errors');
   }
@@ -74,6 +76,13 @@ export class OrderScreen implements Witness {
     assert.equal(Number(uri.searchParams.get('amount')), Number(missing));
   }
 
+  /** Whether it waits in staff's list, on the screen. */
+  async #staffSee({ id }: NodeOrder, { needs }: Expected): Promise<void> {
+    const list = await this.#visit(await this.#forStaff(), '/admin/payments');
+    const links = await list.getByRole('main').locator(`a[href="/admin/orders/${id}"]`).count();
+    assert.equal(links > 0, needs !== null, `staff ${needs === null ? 'are not to be bothered with' : 'must see'} it`);
+  }
+
   async #visit(page: Page, path: string): Promise<Page> {
     const answer = await page.goto(`${this.#world.shop.url}${path}`);
     assert.equal(answer?.status(), 200, path);
@@ -104,10 +113,19 @@ export class OrderScreen implements Witness {
   async #forBuyer({ buyer: { name } }: NodeOrder): Promise<Page> {
     if (this.#signedIn?.name === name) return this.#signedIn.page;
     await this.#signedIn?.page.context().close();
+    this.#signedIn = { name, page: await this.#signIn(name) };
+    return this.#signedIn.page;
+  }
+
+  async #forStaff(): Promise<Page> {
+    this.#staff ??= await this.#signIn('staff');
+    return this.#staff;
+  }
+
+  async #signIn(name: string): Promise<Page> {
     const { page, context } = await this.#newPage();
     const { url } = this.#world.shop;
     await context.addCookies((await this.#world.cookiesOf(name)).map((cookie) => ({ ...cookie, url })));
-    this.#signedIn = { name, page };
     return page;
   }
 }

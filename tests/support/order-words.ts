@@ -9,6 +9,8 @@ export interface Facts {
   readonly received: string | null;
   readonly missing: string | null;
   readonly surplus: string | null;
+  /** What of a surplus went back. */
+  readonly returned: string | null;
 }
 
 export interface Words {
@@ -53,9 +55,11 @@ function titleOf({ state, status, confirmations, required, missing }: Facts): st
   return TITLES[state] ?? state;
 }
 
-function textOf({ state, status, received, surplus }: Facts): string | null {
-  if (status === 'cancelled' && received !== null && state !== 'refunding') return `${received} BTC arrived for it`;
+function textOf({ state, status, received, surplus, returned }: Facts): string | null {
+  if (status === 'cancelled' && received !== null && !state.startsWith('refund'))
+    return `${received} BTC arrived for it`;
   if (state === 'overpaid') return `You sent ${surplus} BTC more than was due`;
+  if (state === 'paid' && returned !== null) return `${returned} BTC that were too much went back`;
   return state === 'underpaid' ? `${received} BTC` : null;
 }
 
