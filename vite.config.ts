@@ -31,6 +31,7 @@ const SHARED = [
     test: /[\\/]src[\\/](?:shop[\\/]tickets|web[\\/](?:live-channel|split-links|ui[\\/]text-area))|[\\/]orders[\\/]web[\\/](?:moment|use-steady-look)/,
     minShareCount: 2,
   },
+  { name: 'office', test: /[\\/]src[\\/]shop[\\/]backoffice[\\/]/, minShareCount: 2 },
   { name: 'forms', test: /[\\/]src[\\/]shop[\\/]accounts[\\/]/, minShareCount: 2 },
   {
     name: 'orders',

@@ -238,14 +238,12 @@ export async function wireShop({
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
   const shopUrl = settings.publicUrl ?? `http://localhost:${settings.port}`;
   const frame = { shopName: 'Crypto Market', shopAddress: ADDRESS, shopUrl };
-  const notifications = new Notifications({
-    ...{ db, mails, tracking, accounts, profile, recovery, refunds, frame },
-    onTaken: (tx, events) => staffMails.tellOfOrders(tx, events),
-  });
-  const [{ account: wallet }, { lateTolerancePercent }] = [accountKey, settings];
+  const onTaken: StaffMails['tellOfOrders'] = (tx, events) => staffMails.tellOfOrders(tx, events);
+  const telling = { mails, tracking, accounts, frame };
+  const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
+  const [{ account: wallet }, { lateTolerancePercent, supportEmail }] = [accountKey, settings];
   const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
-  const { supportEmail } = settings;
-  const staffMails = new StaffMails({ mails, tickets, contact, accounts, tracking, backoffice, frame, supportEmail });
+  const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
   news.on(REVIEWS, rereadReviews);

@@ -72,6 +72,8 @@ const SEEN = 'Order #: we have seen your payment';
 const BACK = 'Order #: the whole amount is there again';
 const RECEIPT = 'Receipt for order #';
 const LATE = 'Order #: your payment came late';
+/** As a node whose mempool is full lets go of what pays least. */
+const forget = () => besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const clock = (seconds: number) => () => buyers.dev('clock', { offset_s: seconds });
 
@@ -120,8 +122,6 @@ test('[MAIL-02] [PAY-09] replaced, and sent again: to send again, and then to se
 test('[MAIL-02] [PAY-09] dropped by the network, and back: the fee, and then to send no more', async () => {
   const story = await Story.begin();
   await story.when(() => buyers.pay(story.buyer), SEEN);
-  // As a node whose mempool is full lets go of what pays least.
-  const forget = () => besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
   await story.when(forget, 'Order #: the network dropped your payment', 'Raise the fee in your wallet');
   assert.equal(await story.state(), 'dropped');
   await story.when(() => buyers.pay(story.buyer), BACK);

@@ -98,16 +98,16 @@ test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settle
   const { available } = await stockOf(shop, productId);
   await expire();
   await until(async () => (await needOf(id)) === 'underpaid-over');
-  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === id);
+  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.deepEqual(
     ['number', 'username', 'state', 'received_btc', 'due_btc', 'has_refund_address'].map((key) => valueAt(listed, key)),
     [bought.number, bought.username, 'underpaid', part, due, false],
   );
   const title = 'Only a part was paid, and the time is over';
   await until(async () => (await told(bought, title)) === 1);
-  const before = await whole(id);
-  assert.deepEqual(valueAt(before, 'settling'), { amount_btc: part, refusal: null });
-  assert.equal(textAt(before, 'attention', 'kind'), 'underpaid-over');
+  const unsettled = await whole(id);
+  assert.deepEqual(valueAt(unsettled, 'settling'), { amount_btc: part, refusal: null });
+  assert.equal(textAt(unsettled, 'attention', 'kind'), 'underpaid-over');
 
   const settled = await settle(id);
   assert.equal(settled.status, 200, JSON.stringify(settled.body));
@@ -150,7 +150,7 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   await pay(id, rounded(due + 0.001));
   await mine();
   await until(async () => (await needOf(id)) === 'surplus');
-  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === id);
+  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === id);
   assert.equal(numberAt(listed, 'surplus_btc'), 0.001);
   await until(async () => (await told(bought, 'Paid too much')) === 1);
   assert.equal(codeOf(await settle(id)), '409 already-paid');
@@ -166,15 +166,16 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   assert.equal(await told(bought, title), 1);
 });
 
+async function idsFor(query: string): Promise<readonly string[]> {
+  const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
+  assert.equal(status, 200, query);
+  return listAt(body, 'orders').map((one) => textAt(one, 'id'));
+}
+
 test('[OPS-03] all orders: found by number, transaction, address and name, by status and state, a page at a time', async () => {
   const bought = await buy();
   const txid = textAt(await pay(bought.id, 0.0001), 'txid');
   const address = textAt(await whole(bought.id), 'address', 'address');
-  const idsFor = async (query: string): Promise<readonly string[]> => {
-    const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
-    assert.equal(status, 200, query);
-    return listAt(body, 'orders').map((one) => textAt(one, 'id'));
-  };
   const digits = bought.number.slice(3);
   for (const q of [
     bought.number,
@@ -247,7 +248,7 @@ test('[OPS-03] [PAY-10] a late payment at a rate that moved too far waits for st
   await mine(6);
   await until(async () => (await needOf(bought.id)) === 'late-rate');
   await until(async () => (await told(bought, 'Paid late, and the rate has moved too far')) === 1);
-  const [listed] = (await waiting()).filter((one) => textAt(one, 'order_id') === bought.id);
+  const listed = (await waiting()).find((one) => textAt(one, 'order_id') === bought.id);
   assert.ok(numberAt(listed, 'present_btc') > bought.due);
   assert.equal(textAt((await settle(bought.id)).body, 'order', 'payment_status'), 'paid');
   assert.equal(numberAt(await whole(bought.id), 'settled_btc'), bought.due);

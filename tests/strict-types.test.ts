@@ -81,7 +81,13 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /** Calls of the back office. */
-const STAFFS: ReadonlySet<string> = new Set(['POST /orders/{id}/ship', 'POST /orders/{id}/settle']);
+const STAFFS: ReadonlySet<string> = new Set([
+  'POST /orders/{id}/refunds',
+  'POST /refunds/{id}/broadcast',
+  'POST /refunds/{id}/record',
+  'POST /orders/{id}/ship',
+  'POST /orders/{id}/settle',
+]);
 
 const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];
 const BAD_TEXT = ['a\u0000b', '\u0000', '\ud800', 'a\udfffb', 'x'.repeat(5000)];
@@ -101,6 +107,7 @@ const NO_LIST = [
 ];
 
 function wrongFor(name: string, good: unknown): readonly unknown[] {
+  if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(61_000)];
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
   if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01]];

@@ -99,8 +99,9 @@ test('[OPS-03] a refund is to be sent, on its way, done; money after it asks aga
   assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
 });
 
+const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
+
 test('[API-11] a miner’s reward that counts for nothing yet is told, until it is 100 blocks deep', () => {
-  const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
   assert.equal(kindOf({ state: 'expired', received: 0n }, reward(2)), 'immature');
   assert.equal(kindOf({ state: 'awaiting', received: 0n }, { ...reward(2), payment_status: 'pending' }), 'immature');
   assert.equal(kindOf({ state: 'paid' }, { ...reward(1), payment_status: 'paid' }), null);

@@ -18,6 +18,7 @@ const deliver = (order: OrderToFulfil) => refuseFulfilment(order, { to: 'deliver
 test('[OPS-03] only a paid order is sent; one whose payment a reorganisation took back is held', () => {
   assert.equal(ship(paid), null);
   assert.equal(ship({ ...paid, payment_status: 'user_paid' }), 'shipping-held');
+  assert.equal(ship({ ...paid, refund_state: 'refunding' }), 'refunding');
   for (const payment_status of ['pending', 'user_paid', 'expired', 'cancelled', 'refunded'] as const) {
     assert.equal(ship({ ...paid, payment_status, paid_at: null }), 'not-paid');
   }

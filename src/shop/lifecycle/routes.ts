@@ -30,7 +30,6 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
   'not-confirmed': () =>
     new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
-  refunding: () => new Refusal(409, 'refunding', 'A refund of this order is under way'),
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
 };
 

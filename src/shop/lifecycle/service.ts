@@ -102,11 +102,9 @@ export class Lifecycle {
   }
 
   #lateTerms(): LateTerms {
-    const rate = this.#options.rates.current();
-    return {
-      presentRate: rate && centsPerBtc(rate.centsPerBtc),
-      tolerancePercent: this.#options.lateTolerancePercent,
-    };
+    const { rates, lateTolerancePercent: tolerancePercent } = this.#options;
+    const rate = rates.current();
+    return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
   }
 
   /** Takes stock and promo use of an expired order again; false, and staff are told once, when one of them is gone. */

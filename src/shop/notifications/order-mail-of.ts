@@ -48,60 +48,79 @@ const LEFT: ReadonlySet<string> = new Set(['replaced', 'dropped', 'withdrawn', '
 const WAITS: ReadonlySet<string> = new Set(['late_sold_out', 'late_promo_gone']);
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
+interface ToldOf extends OrderHappening {
+  /** It has left before: it may be there again. */
+  readonly isBack: boolean;
+}
+
+const againOf = ({ isBack }: ToldOf): string => (isBack ? '-again' : '');
+const once = (mail: OrderMailKind) => (): OrderMailToSend => ({ mail, occasion: mail });
+/** Rare: of several times in a day one is told. */
+const onceADay =
+  (mail: OrderMailKind) =>
+  ({ at }: ToldOf): OrderMailToSend => ({ mail, occasion: `${mail}-${dayOf(at)}` });
+const left =
+  (mail: OrderMailKind) =>
+  ({ beforeSats }: ToldOf): OrderMailToSend => ({ mail, occasion: `${mail}-${beforeSats}` });
+const waits =
+  (why: string) =>
+  ({ dueSats, receivedSats }: ToldOf): OrderMailToSend => ({
+    mail: 'late-waits',
+    occasion: `late-${why}-${dueSats}-${receivedSats}`,
+  });
+
+function seen({ isBack, receivedSats }: ToldOf): OrderMailToSend {
+  const mail = isBack ? 'back' : 'seen';
+  return { mail, occasion: `${mail}-${receivedSats}` };
+}
+
+function late(told: ToldOf): OrderMailToSend | null {
+  const { beforeSats, receivedSats, earlier } = told;
+  // Found when it was confirmed already, it is told with what it waits for.
+  if (beforeSats === 0n && WAITS.has(earlier.at(-1) ?? '')) return null;
+  return { mail: 'late', occasion: `late-${receivedSats}${againOf(told)}` };
+}
+
+const MAILS: Readonly<Record<string, (told: ToldOf) => OrderMailToSend | null>> = {
+  // Nothing to pay: the receipt comes at once.
+  created: ({ dueSats }) => (dueSats === 0n ? null : { mail: 'made', occasion: 'made' }),
+  // What was received may cover it: then the receipt comes at once.
+  requoted: ({ at, dueSats, receivedSats }) =>
+    receivedSats >= dueSats ? null : { mail: 'requoted', occasion: `requoted-${at.getTime()}` },
+  payment_seen: seen,
+  confirming: seen,
+  underpaid: (told) => ({
+    mail: 'underpaid',
+    occasion: `underpaid-${told.dueSats}-${told.receivedSats}${againOf(told)}`,
+  }),
+  part_left: ({ dueSats, receivedSats }) => ({ mail: 'part-left', occasion: `part-left-${dueSats}-${receivedSats}` }),
+  overpaid: ({ receivedSats }) => ({ mail: 'overpaid', occasion: `overpaid-${receivedSats}` }),
+  late,
+  late_waits: waits('waits'),
+  late_sold_out: waits('sold-out'),
+  late_promo_gone: waits('promo-gone'),
+  paid: ({ earlier }) => ({ mail: earlier.includes('late_accepted') ? 'paid-late' : 'paid', occasion: 'paid' }),
+  paid_again: onceADay('paid-again'),
+  reorged_out: onceADay('reorged-out'),
+  replaced: left('replaced'),
+  dropped: left('dropped'),
+  withdrawn: left('withdrawn'),
+  settled: once('settled'),
+  cancelled: once('cancelled'),
+  shipped: once('shipped'),
+  // An order that is quoted again can expire again.
+  expired: ({ at, earlier }) => ({
+    mail: earlier.at(-1) === 'quote_void' ? 'quote-void' : 'expired',
+    occasion: `expired-${at.getTime()}`,
+  }),
+};
+
 /**
  * Which mail tells of it; null when none does. A payment that is seen and then confirmed is told of once, a second part
  * of it again. What comes and goes many times is told by its amounts, and these once when it comes, once when it leaves
  * and once when it is there again: however often it does, there is no storm of mails.
  */
 export function orderMailOf(happening: OrderHappening): OrderMailToSend | null {
-  const { kind, at, dueSats, receivedSats, beforeSats, earlier } = happening;
-  const isBack = earlier.some((one) => LEFT.has(one));
-  const again = isBack ? '-again' : '';
-  switch (kind) {
-    case 'created':
-      // Nothing to pay: the receipt comes at once.
-      return dueSats === 0n ? null : { mail: 'made', occasion: 'made' };
-    case 'requoted':
-      // What was received may cover it: then the receipt comes at once.
-      return receivedSats >= dueSats ? null : { mail: 'requoted', occasion: `requoted-${at.getTime()}` };
-    case 'payment_seen':
-    case 'confirming':
-      return isBack
-        ? { mail: 'back', occasion: `back-${receivedSats}` }
-        : { mail: 'seen', occasion: `seen-${receivedSats}` };
-    case 'underpaid':
-      return { mail: 'underpaid', occasion: `underpaid-${dueSats}-${receivedSats}${again}` };
-    case 'part_left':
-      return { mail: 'part-left', occasion: `part-left-${dueSats}-${receivedSats}` };
-    case 'overpaid':
-      return { mail: 'overpaid', occasion: `overpaid-${receivedSats}` };
-    case 'late':
-      // Found when it was confirmed already, it is told with what it waits for.
-      if (beforeSats === 0n && WAITS.has(earlier.at(-1) ?? '')) return null;
-      return { mail: 'late', occasion: `late-${receivedSats}${again}` };
-    case 'late_waits':
-    case 'late_sold_out':
-    case 'late_promo_gone':
-      return { mail: 'late-waits', occasion: `${kind.replaceAll('_', '-')}-${dueSats}-${receivedSats}` };
-    case 'paid':
-      return { mail: earlier.includes('late_accepted') ? 'paid-late' : 'paid', occasion: 'paid' };
-    // Taken back and confirmed again, which is rare: of several times in a day one is told.
-    case 'reorged_out':
-      return { mail: 'reorged-out', occasion: `reorged-out-${dayOf(at)}` };
-    case 'paid_again':
-      return { mail: 'paid-again', occasion: `paid-again-${dayOf(at)}` };
-    case 'replaced':
-    case 'dropped':
-    case 'withdrawn':
-      return { mail: kind, occasion: `${kind}-${beforeSats}` };
-    case 'settled':
-    case 'cancelled':
-    case 'shipped':
-      return { mail: kind, occasion: kind };
-    case 'expired':
-      // An order that is quoted again can expire again.
-      return { mail: earlier.at(-1) === 'quote_void' ? 'quote-void' : 'expired', occasion: `expired-${at.getTime()}` };
-    default:
-      return null;
-  }
+  const isBack = happening.earlier.some((one) => LEFT.has(one));
+  return MAILS[happening.kind]?.({ ...happening, isBack }) ?? null;
 }

@@ -81,7 +81,7 @@ test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for
 });
 
 test('[PAY-09] the coins of a miner are told, though they count for nothing yet', () => {
-  assert.match(tellPayment({ ...told, immatureBlocks: 99 }).text, /before 100 blocks, so they count in 99\./);
+  assert.match(tellPayment({ ...told, immatureBlocks: 99 }).text, /before 100 blocks, so they count after 99 more\./);
 });
 
 test('[PAY-04] a customer’s word is taken as a word', () => {

@@ -180,7 +180,7 @@ export function tellPayment(payment: PaymentToTell): ToldPayment {
   return {
     tone,
     title,
-    text: `${text} Fresh coins of a miner have arrived too; the network lets nobody spend them before 100 blocks, so they count in ${left}.`,
+    text: `${text} Fresh coins of a miner have arrived too; the network lets nobody spend them before 100 blocks, so they count after ${left} more.`,
   };
 }
 

@@ -150,3 +150,21 @@ test('[PAY-10] the tolerance: at most so many percent more, to the satoshi', () 
   assert.equal(lateIsAcceptable(due, sats(100_001n), 0), false);
   assert.equal(lateIsAcceptable(due, sats(100_250n), 0.25), true);
 });
+
+test('[PAY-09] [PAY-11] what comes on top of what was too much, too late, cancelled or sent back is told each time', () => {
+  const had = { recordedReceivedSats: sats(1001n), isOpen: false, paidAt: EARLIER };
+  const cases = [
+    [{ paymentStatus: 'paid', recordedState: 'overpaid' }, 'overpaid', 'overpaid'],
+    [{ paymentStatus: 'expired', recordedState: 'late', paidAt: null }, 'late', 'late'],
+    [{ paymentStatus: 'cancelled', recordedState: 'late', paidAt: null, cancelledAt: EARLIER }, 'late', 'late'],
+    [{ paymentStatus: 'paid', recordedState: 'refunding' }, 'refunding', 'late'],
+    [{ paymentStatus: 'refunded', recordedState: 'refunded' }, 'refunded', 'late'],
+  ] as const;
+  for (const [was, state, told] of cases) {
+    const standing = order({ ...had, ...was });
+    assert.deepEqual(settleOrder(standing, says(state, 1002n), NOW).events, [told], state);
+    assert.deepEqual(settleOrder(standing, says(state, 1001n), NOW).events, [], `${state}, no more`);
+    assert.deepEqual(settleOrder(standing, says(state, 1000n), NOW).events, [], `${state}, less`);
+  }
+  assert.deepEqual(settleOrder(order({ ...had, recordedState: 'seen' }), says('seen', 1002n), NOW).events, []);
+});

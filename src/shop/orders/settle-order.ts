@@ -56,6 +56,11 @@ export interface Settlement {
   readonly asksForLateAcceptance: boolean;
 }
 
+/** An old address may be paid again at any time: what came more is told, whatever it comes on top of. */
+function eventOfMore(state: PaymentState): PaymentEventKind | null {
+  return state === 'underpaid' || state === 'overpaid' || state === 'late' ? state : null;
+}
+
 /** The moment of a change of state that is worth a line in the timeline. */
 function eventOf(
   before: PaymentState | null,
@@ -64,11 +69,7 @@ function eventOf(
   receivedBefore: Sats,
 ): PaymentEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
-  if (state === before) {
-    // An old address may be paid again at any time: what came more is told, whatever it comes on top of.
-    const isTold = state === 'underpaid' || state === 'overpaid' || state === 'late';
-    return isTold && received > receivedBefore ? state : null;
-  }
+  if (state === before) return received > receivedBefore ? eventOfMore(state) : null;
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -98,6 +99,12 @@ function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle):
   if (paidAt !== null) return 'paid';
   return expiredAt === null ? 'user_paid' : 'expired';
 }
+
+const isOfRefund = (state: PaymentState | null): boolean => state === 'refunding' || state === 'refunded';
+
+/** What comes while an order is refunded, or afterwards. */
+const eventAfterRefund = (order: OrderToSettle, received: Sats): readonly PaymentEventKind[] =>
+  isOfRefund(order.recordedState) && received > order.recordedReceivedSats ? ['late'] : [];
 
 function settlement(
   order: OrderToSettle,
@@ -137,10 +144,8 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   if (state === 'refunding' || state === 'refunded') {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
     const paymentStatus = state === 'refunded' ? 'refunded' : before;
-    const wasRefunded = order.recordedState === 'refunding' || order.recordedState === 'refunded';
-    // What comes while it goes back, or afterwards.
-    if (wasRefunded && receivedSats > order.recordedReceivedSats) events.push('late');
-    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, events, false);
+    const after = eventAfterRefund(order, receivedSats);
+    return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
@@ -155,7 +160,7 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
 
   const { recordedState: before } = order;
   // Given up, a refund leaves an order as it was.
-  const isFromRefund = before === 'refunding' || before === 'refunded';
+  const isFromRefund = isOfRefund(before);
   const event = isFromRefund ? null : eventOf(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
   if (state === 'reorged_out' && order.paymentStatus === 'paid') {

@@ -146,14 +146,13 @@ test('[API-11] transactions are those in the mempool or the best chain, oldest f
   assert.deepEqual([payment.received_btc, payment.confirmed_btc], [600n, 500n]);
 });
 
+const reward = (height: number): LedgerOutput => ({ ...outputOf(0, 900_500n, height), isCoinbase: true });
+
 test('[API-11] [PAY-09] the coins of a miner are shown with the blocks until they count', () => {
-  const reward = (height: number): LedgerOutput => ({ ...outputOf(0, 900_500n, height), isCoinbase: true });
-  const at = (height: number) => showPayment(stored, bookOf(reward(height)), writeUri, 'up');
-  const shown = [at(100), at(2), at(1)].map(({ received_btc, state, transactions }) => [
-    received_btc,
-    state,
-    transactions.map(({ immature_blocks: left }) => left),
-  ]);
+  const shown = [100, 2, 1].map((height) => {
+    const { received_btc, state, transactions } = showPayment(stored, bookOf(reward(height)), writeUri, 'up');
+    return [received_btc, state, transactions.map(({ immature_blocks: left }) => left)];
+  });
   assert.deepEqual(shown, [
     [0n, 'awaiting', [99]],
     [0n, 'awaiting', [1]],

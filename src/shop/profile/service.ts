@@ -120,6 +120,7 @@ export class Profile {
       // Whatever went to the old address opens nothing any more.
       await store.deleteConfirmations(tx, userId);
       await store.deleteResetCodes(tx, userId);
+      await store.deleteRefundConfirmations(tx, userId);
       await this.#notify(tx, userId, 'address-changed', before);
       await this.askToConfirm(tx, userId);
     }

@@ -1,4 +1,5 @@
 /** Changes to users and their sessions, confirmations of their addresses, and what they are told of it all. */
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
@@ -177,6 +178,14 @@ export async function takeConfirmation(
 
 export async function deleteConfirmations(tx: Db, userId: string): Promise<void> {
   await tables(tx).deleteFrom('email_confirmations').where('user_id', '=', userId).execute();
+}
+
+/** Links that confirm where refunds of a user's orders go. */
+export async function deleteRefundConfirmations(tx: Db, userId: string): Promise<void> {
+  await sql`
+    delete from refund_address_confirmations confirmation using orders
+    where orders.id = confirmation.order_id and orders.user_id = ${userId}
+  `.execute(tx);
 }
 
 /** False when the user has another address by now. */

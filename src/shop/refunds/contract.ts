@@ -91,7 +91,10 @@ export const refundsApi = {
     summary:
       'Staff: hands the signed PSBT of a refund, or its transaction, to the network; nothing is stored but what the chain says',
     params: byId,
-    body: z.object({ psbt: text(60_000) }),
+    body: z.object({
+      /** In base64; or in hex, which a finished transaction comes in too. */
+      psbt: text(60_000).regex(/^[\w+/=\s-]+$/, { message: 'is neither base64 nor hex' }),
+    }),
     response: oneRefund,
     refusals: {
       400: 'not-a-psbt',

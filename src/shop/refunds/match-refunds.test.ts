@@ -40,6 +40,12 @@ const matched = (
     [...matchRefunds(refunds, outputs, TIP)].map(([id, { state, txid: found }]) => [id, [state, found]]),
   );
 
+const being = (name: MatchedState['state'], number: number | null = null): MatchedState => ({
+  state: name,
+  txid: number === null ? null : txid(number),
+  vout: number === null ? null : 0,
+});
+
 test('[PAY-13] sent in the mempool and in a young block, confirmed when it is deep enough, made when it left', () => {
   const one = [refund('a', 0)];
   assert.deepEqual(matched(one, []), { a: ['made', null] });
@@ -97,22 +103,17 @@ test('[PAY-13] staff’s word stays whatever the chain shows, and its transactio
 });
 
 test('[PAY-13] what is told of a change', () => {
-  const state = (name: MatchedState['state'], number: number | null = null): MatchedState => ({
-    state: name,
-    txid: number === null ? null : txid(number),
-    vout: number === null ? null : 0,
-  });
   const cases = [
-    [state('made'), state('made'), null],
-    [state('made'), state('sent', 1), 'refund_sent'],
-    [state('sent', 1), state('sent', 1), null],
-    [state('sent', 1), state('sent', 2), 'refund_sent'],
-    [state('made'), state('confirmed', 1), 'refund_confirmed'],
-    [state('sent', 1), state('confirmed', 1), 'refund_confirmed'],
-    [state('confirmed', 1), state('confirmed', 2), null],
-    [state('confirmed', 1), state('sent', 1), 'refund_unconfirmed'],
-    [state('sent', 1), state('made'), 'refund_left'],
-    [state('confirmed', 1), state('withdrawn'), 'refund_left'],
+    [being('made'), being('made'), null],
+    [being('made'), being('sent', 1), 'refund_sent'],
+    [being('sent', 1), being('sent', 1), null],
+    [being('sent', 1), being('sent', 2), 'refund_sent'],
+    [being('made'), being('confirmed', 1), 'refund_confirmed'],
+    [being('sent', 1), being('confirmed', 1), 'refund_confirmed'],
+    [being('confirmed', 1), being('confirmed', 2), null],
+    [being('confirmed', 1), being('sent', 1), 'refund_unconfirmed'],
+    [being('sent', 1), being('made'), 'refund_left'],
+    [being('confirmed', 1), being('withdrawn'), 'refund_left'],
   ] as const;
   for (const [before, after, told] of cases) assert.equal(eventOfMatch(before, after), told);
 });

@@ -45,6 +45,13 @@ const debit = (covers: Debit['covers'], state: Debit['state'], debitSats: bigint
   debitSats: sats(debitSats),
 });
 
+const why = (
+  covers: Debit['covers'],
+  at: RefundPosition,
+  address: { readonly confirmedAt: Date | null } | null = CONFIRMED,
+) => refuseRefund(covers, at, address);
+const made = (...debits: Debit[]) => refundsOfOrder(debits);
+
 test('[PAY-13] what is deep enough can go back, and nothing else: not what is live, young, or a miner’s', () => {
   const paid = [
     deep(700n),
@@ -71,8 +78,6 @@ test('[PAY-13] a surplus is what a paid order has beyond what is due, or beyond 
 
 test('[PAY-13] why a refund can’t be made, in the order in which it matters', () => {
   const paid = [deep(1300n)];
-  const why = (covers: Debit['covers'], at: RefundPosition, address: { confirmedAt: Date | null } | null = CONFIRMED) =>
-    refuseRefund(covers, at, address);
   for (const covers of ['surplus', 'whole'] as const) {
     assert.equal(why(covers, position({}, paid)), null);
     assert.equal(why(covers, position({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
@@ -90,18 +95,17 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
 });
 
 test('[PAY-09] what refunds make of their order', () => {
-  const of = (...debits: Debit[]) => refundsOfOrder(debits);
-  assert.deepEqual(of(), { refundState: null, returnedSats: 0n });
-  assert.deepEqual(of(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
+  assert.deepEqual(made(), { refundState: null, returnedSats: 0n });
+  assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
     refundState: null,
     returnedSats: 300n,
   });
-  assert.equal(of(debit('whole', 'made', 9n)).refundState, 'refunding');
-  assert.equal(of(debit('whole', 'sent', 9n)).refundState, 'refunding');
-  assert.equal(of(debit('whole', 'confirmed', 9n)).refundState, 'refunded');
-  assert.equal(of(debit('whole', 'withdrawn', 9n)).refundState, null);
+  assert.equal(made(debit('whole', 'made', 9n)).refundState, 'refunding');
+  assert.equal(made(debit('whole', 'sent', 9n)).refundState, 'refunding');
+  assert.equal(made(debit('whole', 'confirmed', 9n)).refundState, 'refunded');
+  assert.equal(made(debit('whole', 'withdrawn', 9n)).refundState, null);
   // More came after all was sent back, and goes back too.
-  assert.equal(of(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
+  assert.equal(made(debit('whole', 'confirmed', 9n), debit('whole', 'made', 1n)).refundState, 'refunding');
 });
 
 const amount = fc.bigInt({ min: 1n, max: 2000n });
@@ -121,7 +125,7 @@ const step = fc.oneof(
 );
 
 test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back twice, a surplus leaves what is due', () => {
-  let made = 0;
+  let count = 0;
   fc.assert(
     fc.property(
       fc.constantFrom('paid', 'expired', 'cancelled'),
@@ -145,7 +149,7 @@ test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back tw
           } else if (refuseRefund(one.covers, at, CONFIRMED) === null) {
             const before = debited(debits);
             debits.push({ covers: one.covers, state: 'made', debitSats: refundable(at)[one.covers] });
-            made += 1;
+            count += 1;
             const received: Sats = addSats(NO_SATS, ...paid.map(({ amountSats }) => amountSats));
             assert.ok(debited(debits) > before, 'something goes back');
             assert.ok(debited(debits) <= received, 'not more than was received');
@@ -157,5 +161,5 @@ test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back tw
     ),
     { numRuns: 1000 },
   );
-  assert.ok(made > 200, `only ${made} refunds were made`);
+  assert.ok(count > 200, `only ${count} refunds were made`);
 });

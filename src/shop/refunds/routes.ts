@@ -30,7 +30,10 @@ const notMade: Readonly<Record<NotMade['reason'], () => Refusal>> = {
   'no-address': conflict('no-address', 'The buyer has named no address for refunds'),
   'address-not-confirmed': conflict('address-not-confirmed', 'The buyer has not confirmed the address for refunds yet'),
   dust: conflict('dust', 'What would arrive is too little to be sent on the network'),
-  'no-coins': conflict('no-coins', 'The shop’s unspent coins do not suffice: make the refund for any wallet instead'),
+  'no-coins': conflict(
+    'no-coins',
+    'The shop’s coins do not suffice: let the buyer pay the fee, or make the refund for any wallet',
+  ),
   'no-fee-rate': conflict('no-fee-rate', 'The chain source knows no fee at the moment: please give one'),
   changed: conflict('changed', 'The order or the coins have changed meanwhile: please look again'),
   'chain-down': () =>

@@ -39,14 +39,20 @@ const WORDS: Readonly<Record<string, string>> = {
   delivered: 'Delivered',
 };
 
+/** What a payment came after that is late. */
+const AFTER: Readonly<Record<string, string>> = {
+  cancelled: 'A payment came after the order was cancelled',
+  refund_made: 'A payment came after the refund was made',
+};
+
 /** What the turns in an order's life are called, oldest first. */
 export function turnTexts(kinds: readonly string[]): readonly string[] {
-  const cancelled = kinds.indexOf('cancelled');
-  return kinds.map((kind, index) =>
-    kind === 'late' && cancelled !== -1 && cancelled < index
-      ? 'A payment came after the order was cancelled'
-      : (WORDS[kind] ?? 'Order updated'),
-  );
+  return kinds.map((kind, index) => {
+    if (kind !== 'late') return WORDS[kind] ?? 'Order updated';
+    // The last that closed the order is what it came after.
+    const closed = kinds.slice(0, index).findLast((one) => one in AFTER);
+    return (closed !== undefined && AFTER[closed]) || WORDS[kind] || '';
+  });
 }
 
 /** An amount as the timeline keeps it, in satoshi; null where there is none. */

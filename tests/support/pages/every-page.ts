@@ -12,6 +12,7 @@ import {
   visit,
 } from '../buyer.ts';
 import { textAt } from '../read-json.ts';
+import { overpaidOrder, staffToken } from '../staff-scenes.ts';
 import type { TestShop } from '../shop.ts';
 
 export interface Scene {
@@ -93,6 +94,22 @@ async function pageOfTicket(shop: TestShop, page: Page): Promise<string> {
 
 async function ticketBesideList(shop: TestShop, page: Page): Promise<string> {
   return `/dashboard/tickets?ticket=${await buyerWithTickets(shop, page)}`;
+}
+
+async function staffAtWork(_shop: TestShop, page: Page): Promise<void> {
+  await visit(page, '/login');
+  await logIn(page, 'staff', 'crypto-market');
+  await page.waitForURL('**/dashboard');
+}
+
+/** Paid too much by a buyer with the longest name, who has named an address: a refund of it waits to be signed. */
+async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
+  const username = 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now();
+  const { id } = await overpaidOrder(shop, username);
+  const body = { covers: 'surplus', fee_paid_by: 'buyer', fee_rate: 2 };
+  await shop.api('POST', `/orders/${id}/refunds`, { token: await staffToken(shop), body });
+  await staffAtWork(shop, page);
+  return id;
 }
 
 async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
@@ -218,6 +235,28 @@ export const SCENES: readonly Scene[] = [
     path: '',
     arrange: pageOfTicket,
     heading: 'Where is my parcel?',
+  },
+  { name: 'what staff begin with', route: '/admin', path: '/admin', arrange: staffAtWork, heading: 'Payments' },
+  {
+    name: 'payments that need staff',
+    route: '/admin/payments',
+    path: '/admin/payments',
+    arrange: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: 'Payments',
+  },
+  {
+    name: 'orders of everybody',
+    route: '/admin/orders',
+    path: '/admin/orders',
+    arrange: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: /^Orders/,
+  },
+  {
+    name: 'order for staff',
+    route: '/admin/orders/:id',
+    path: '',
+    arrange: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
+    heading: /^Order CM-/,
   },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },

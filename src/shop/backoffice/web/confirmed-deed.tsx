@@ -17,7 +17,9 @@ interface ConfirmedDeedProps {
   /** The question that is asked before it is done. */
   readonly question: string;
   /** What it means. */
-  readonly meaning: ReactNode;
+  readonly meaning?: ReactNode;
+  /** The same, where it depends on what was filled in. */
+  readonly renderMeaning?: (data: FormData) => ReactNode;
   /** On the button that does it. */
   readonly confirm: string;
   /** What is said when it was done. */
@@ -38,7 +40,7 @@ function wordsFor(error: unknown): string {
 
 /** Something that staff do with an order: filled in, asked once more, done, and the page is loaded again. */
 export function ConfirmedDeed(deed: ConfirmedDeedProps) {
-  const { button, variant = 'secondary', question, meaning, confirm, done, children, onConfirm } = deed;
+  const { button, variant = 'secondary', question, meaning, renderMeaning, confirm, done, children, onConfirm } = deed;
   const isAlive = useIsAlive();
   const failureId = useId();
   const revalidator = useRevalidator();
@@ -62,7 +64,9 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
       form.current?.reset();
       showToast('success', done);
     } catch (error) {
-      logFault(`${button}: it was not done`, error);
+      // An expected "no" is told in its place, and is no fault.
+      const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
+      if (!isRefused) logFault(`${button}: it was not done`, error);
       setFailure(wordsFor(error));
     }
     await revalidator.revalidate();
@@ -96,7 +100,10 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
           </>
         }
       >
-        <div className={styles.meaning}>{meaning}</div>
+        <div className={styles.meaning}>
+          {meaning}
+          {asked !== null && renderMeaning?.(asked)}
+        </div>
         {failure !== null && (
           <p id={failureId} role="alert" className={styles.failure}>
             {failure}

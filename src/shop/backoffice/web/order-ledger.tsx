@@ -107,7 +107,7 @@ export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
       {timeline.map(({ kind, text, at, received_btc: received, note, by }, index) => (
         <li key={`${at} ${kind}`}>
           <p>{text}</p>
-          {note !== null && <p className={styles.note}>“{note}”</p>}
+          {note !== null && <p className={styles.note}>{note}</p>}
           <p className={styles.muted}>
             <Moment at={at} shows="moment" />
             {by !== null && <> · by {by}</>}

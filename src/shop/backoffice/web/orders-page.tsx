@@ -40,29 +40,31 @@ export default function OrdersPage() {
   const isFiltered = q !== '' || status !== '';
   return (
     <AdminFrame title={<>Orders {found !== null && <span className={styles.count}>{found.total}</span>}</>}>
-      <Form method="get" className={styles.filter} key={`${q} ${status}`} role="search">
-        <Field
-          label="Number, buyer, transaction or address"
-          name="q"
-          type="search"
-          defaultValue={q}
-          maxLength={MAX_QUERY}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Select label="Status" name="status" defaultValue={status}>
-          <option value="">All</option>
-          {STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {headingOf(one).status}
-            </option>
-          ))}
-        </Select>
-        <Button type="submit" variant="secondary">
-          Search
-        </Button>
-      </Form>
+      <search>
+        <Form method="get" className={styles.filter} key={`${q} ${status}`}>
+          <Field
+            label="Number, buyer, transaction or address"
+            name="q"
+            type="search"
+            defaultValue={q}
+            maxLength={MAX_QUERY}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Select label="Status" name="status" defaultValue={status}>
+            <option value="">All</option>
+            {STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {headingOf(one).status}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        </Form>
+      </search>
       {found === null && <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />}
       {found?.orders.length === 0 && (
         <EmptyState

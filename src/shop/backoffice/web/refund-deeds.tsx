@@ -18,10 +18,11 @@ const NOT_MADE: Readonly<Record<string, string>> = {
     'The buyer has named an address, and not followed the link in the mail that confirms it yet.',
   'order-open': 'The order can still be paid. Once it is paid, cancelled or its time is over, money can go back.',
   'reorged-out': 'The network has taken the payment back; nothing can be sent back before it is confirmed again.',
-  'refund-open': 'One refund at a time: the one below comes first.',
 };
 
 const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
+
+const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
 /** OPS-03: money goes back, by a transaction that a wallet of the merchant signs. */
 export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, address } }: RefundDeedsProps) {
@@ -39,15 +40,7 @@ export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, 
         <ConfirmedDeed
           button="Make a refund"
           question="Make this refund?"
-          meaning={
-            <>
-              <p>It goes to the address that the buyer has confirmed:</p>
-              <p>
-                <code>{address.address}</code>
-              </p>
-              <p>Nothing is sent yet: you sign the transaction in your own wallet.</p>
-            </>
-          }
+          renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address.address} />}
           confirm="Yes, make it"
           done="The refund waits to be signed"
           onConfirm={(data) => {
@@ -55,7 +48,7 @@ export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, 
             return call('POST /orders/{id}/refunds', {
               params: { id: orderId },
               body: {
-                covers: textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus',
+                covers: coversIn(data),
                 fee_paid_by: textOf(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
                 from: textOf(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
                 ...(rate === '' ? {} : { fee_rate: Number(rate) }),
@@ -95,5 +88,30 @@ export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, 
         <RefundToSend key={refund.id} refund={refund} />
       ))}
     </section>
+  );
+}
+
+interface MeaningProps {
+  readonly covers: 'surplus' | 'whole';
+  /** BTC. */
+  readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
+  readonly address: string;
+}
+
+/** What a refund sends where, before it is made. */
+function Meaning({ covers, amounts, address }: MeaningProps) {
+  return (
+    <>
+      <p>
+        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that the buyer has confirmed:
+      </p>
+      <p>
+        <code>{address}</code>
+      </p>
+      <p>
+        {covers === 'whole' && 'The order is then refunded, and not to be shipped. '}
+        Nothing is sent yet: the transaction is signed in a wallet of yours.
+      </p>
+    </>
   );
 }

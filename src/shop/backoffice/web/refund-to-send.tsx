@@ -76,9 +76,9 @@ function Sending({ refund }: { readonly refund: Refund }) {
             address and the amount above: compare them before you sign.
           </p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-          <p className={styles.base64} tabIndex={0} role="region" aria-label="Unsigned transaction (PSBT)">
+          <section className={styles.base64} tabIndex={0} aria-label="Unsigned transaction (PSBT)">
             {psbt}
-          </p>
+          </section>
           <div className={styles.row}>
             <CopyButton text={psbt} what="PSBT" label="Copy PSBT" />
             <Button
@@ -97,7 +97,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
             done="The refund is on its way"
             onConfirm={(data) => call('POST /refunds/{id}/broadcast', { params, body: { psbt: textOf(data, 'psbt') } })}
           >
-            <TextArea label="Signed transaction (PSBT)" name="psbt" rows={4} required spellCheck={false} />
+            <TextArea label="Signed PSBT" name="psbt" rows={4} required spellCheck={false} />
           </ConfirmedDeed>
         </div>
       )}
@@ -105,7 +105,9 @@ function Sending({ refund }: { readonly refund: Refund }) {
         {psbt === null
           ? 'Send exactly this amount to the address.'
           : 'Or send exactly this amount from another wallet.'}{' '}
-        The shop recognises it by itself.{' '}
+        The shop recognises it by itself.
+      </p>
+      <p>
         <a className={styles.wallet} href={refund.bip21}>
           Open in a wallet
         </a>

@@ -2,6 +2,8 @@ import type { Order } from '#src/shop/orders/contract.ts';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
+import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
 import { loadOrder } from '#src/web/session.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
@@ -11,7 +13,6 @@ import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
-import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
@@ -60,6 +61,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
       {isRequotable(order) && <Requote order={order} onDone={() => focusWithin(null)} />}
       <Transactions payment={payment} left={tracking?.left_payments ?? []} />
+      <OrderRefunds refunds={tracking?.refunds ?? []} level="h3" />
       {(status !== 'paid' || mayOweMoney(order)) && (
         <RefundAddress key={order.id} orderId={order.id} isDue={mayOweMoney(order)} />
       )}

@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
+import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
 import { ADDRESS } from '#src/web/layout/shop-address.ts';
 import { pageContext } from '#src/web/page-context.ts';
@@ -16,7 +18,6 @@ import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
 import { isPayable, isRequotable, mayOweMoney } from './read-order.ts';
-import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { Timeline } from './timeline.tsx';
 import { useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
@@ -106,6 +107,7 @@ export default function OrderPage() {
             </div>
           </section>
           <Transactions payment={payment} left={tracking.left_payments} />
+          <OrderRefunds refunds={tracking.refunds} level="h2" />
           {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
         </div>
         <div className={styles.side}>

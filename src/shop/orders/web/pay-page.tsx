@@ -13,7 +13,7 @@ import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable } from './read-order.ts';
+import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
@@ -38,10 +38,18 @@ function badLinkIs404(error: unknown): never {
   return missingIs404(error);
 }
 
+/** What its buyer can do about it, signed in. */
+function nextOf(order: Parameters<typeof mayOweMoney>[0]): { readonly to: string; readonly text: string } {
+  if (isRequotable(order)) return { to: '/cart', text: 'Sign in for a new price' };
+  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address' };
+  return { to: '/cart', text: 'Sign in to see the order' };
+}
+
 /** An order's payment for whoever holds its link, as from a mail or on another device; nothing of its buyer. */
 export default function PayPage() {
   const { order, drawn } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
+  const next = nextOf(order);
   const { state, revalidate } = useRevalidator();
   useSteadyLook(lookEvery(status), () => {
     if (state === 'idle') void revalidate();
@@ -78,9 +86,15 @@ export default function PayPage() {
           />
         )}
         <Transactions payment={payment} />
+        {mayOweMoney(order) && (
+          <p>
+            To get something back, sign in, open the order and name an address of your own wallet. What goes back to you
+            is sent there once you have confirmed it by mail.
+          </p>
+        )}
         <div className={styles.next}>
-          <ButtonLink to={`/login?to=${encodeURIComponent('/cart')}`} variant="secondary" prefetch="none">
-            {isRequotable(order) ? 'Sign in for a new price' : 'Sign in to see the order'}
+          <ButtonLink to={`/login?to=${encodeURIComponent(next.to)}`} variant="secondary" prefetch="none">
+            {next.text}
           </ButtonLink>
         </div>
       </div>

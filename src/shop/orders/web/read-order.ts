@@ -18,7 +18,9 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 
 /** Money that may have to go back. */
 export const mayOweMoney = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
-  state === 'overpaid' || state === 'late' || (status === 'expired' && state === 'underpaid');
+  state === 'overpaid' ||
+  state === 'late' ||
+  ((status === 'expired' || status === 'cancelled') && state === 'underpaid');
 
 /** What came beyond what was due and did not go back yet, in BTC; null for nothing. */
 function surplusOf({

@@ -19,7 +19,7 @@ const explorerOf = (address: string, txid: string): string | null =>
   address.startsWith('bc1') ? `https://mempool.space/tx/${txid}` : null;
 
 function stateOf({ confirmations, immature_blocks: left }: Payment['transactions'][number], required: number): string {
-  if (left > 0) return `May be spent after 100 blocks, counts in ${left}`;
+  if (left > 0) return `May be spent after 100 blocks, ${left} to go`;
   if (confirmations >= required) return 'Confirmed';
   return `${confirmations} of ${required} ${required === 1 ? 'confirmation' : 'confirmations'}`;
 }

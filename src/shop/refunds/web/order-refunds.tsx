@@ -1,0 +1,50 @@
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import styles from '#src/shop/payments/web/transactions.module.css';
+import type { Timeline } from '#src/shop/tracking/contract.ts';
+import { CopyButton } from '#src/web/ui/copy-button.tsx';
+
+type Refund = Timeline['refunds'][number];
+
+const STATES: Readonly<Record<Refund['state'], string>> = {
+  made: 'We are about to send it',
+  sent: 'On its way, not confirmed yet',
+  confirmed: 'Confirmed: it is yours',
+  withdrawn: 'Taken back',
+};
+
+interface OrderRefundsProps {
+  readonly refunds: readonly Refund[];
+  /** As the headings around it are: a section of the page, or of a column. */
+  readonly level: 'h2' | 'h3';
+}
+
+/** What goes back to the buyer, and how far it has come; nothing where nothing does. */
+export function OrderRefunds({ refunds, level: Heading }: OrderRefundsProps) {
+  if (refunds.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="refunds-title">
+      <Heading id="refunds-title">Refund</Heading>
+      <ul className={styles.list}>
+        {refunds.map(({ amount_btc: amount, at, covers, state, txid }) => (
+          <li key={at}>
+            <p className={styles.facts}>
+              <strong>{exactBtcText(amount)} BTC</strong>
+              <span>{covers === 'whole' ? 'What you paid' : 'What you paid too much'}</span>
+              <span>{STATES[state]}</span>
+              <span>
+                Made <Moment at={at} shows="moment" />
+              </span>
+            </p>
+            {txid !== null && (
+              <p className={styles.id}>
+                <code className={styles.txid}>{txid}</code>
+                <CopyButton text={txid} what="transaction id of the refund" variant="quaternary" />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

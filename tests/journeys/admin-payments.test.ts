@@ -1,0 +1,188 @@
+/** What staff see of payments and do about them, in the browser; and that customers see none of it. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, mine, moveClock, newBuyer, payOrder, visit } from '../support/buyer.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { newOrder, overpaidOrder, payInBlocks } from '../support/staff-scenes.ts';
+import { BILLING } from '../support/storm-buyer.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function staffAt(page: Page, path: string): Promise<void> {
+  await page.goto(`/login?to=${encodeURIComponent(path)}`);
+  await logIn(page, 'staff', 'crypto-market');
+  await page.waitForURL(`**${path}`);
+  await page.locator('html[data-ready]').waitFor();
+}
+/** Presses what begins a deed, and then what does it. */
+async function deed(page: Page, button: string, confirm: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
+}
+
+test('[OPS-01] the back office is led to from the account of staff alone; for a customer it is not there', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  const { id } = await newOrder(shop, 'alone');
+  for (const path of ['/admin', '/admin/payments', '/admin/orders', `/admin/orders/${id}`]) {
+    await page.goto(path);
+    assert.equal(new URL(page.url()).pathname, '/login', `${path}: a stranger signs in first`);
+  }
+  await visit(page, '/login');
+  await logIn(page, await newBuyer(shop));
+  await page.waitForURL('**/dashboard');
+  assert.equal(await page.getByRole('link', { name: 'Back office' }).count(), 0);
+  for (const path of ['/admin', '/admin/payments', '/admin/orders', `/admin/orders/${id}`]) {
+    const answer = await page.goto(path);
+    assert.equal(answer?.status(), 404, path);
+    assert.ok(!(await page.content()).includes('Back office'), path);
+  }
+  await close();
+
+  const support = await openPage(shop);
+  await staffAt(support.page, '/dashboard');
+  await support.page.getByRole('link', { name: 'Back office' }).click();
+  await support.page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  await support.page.getByText('Nothing needs you.').waitFor();
+  await assertAccessible(support.page);
+  await support.close();
+});
+
+test('[OPS-03] [PAY-10] a part whose time is over is found in the list and settled with a reason, after a question', async () => {
+  const order = await newOrder(shop, 'in-part');
+  await payInBlocks(shop, order, -0.0005);
+  await moveClock(shop, 7300);
+  const { page, close } = await openPage(shop);
+  await staffAt(page, '/admin/payments');
+  await page.getByRole('heading', { name: 'Needs a decision 1' }).waitFor();
+  await page.getByRole('link', { name: 'Only a part was paid, and the time is over' }).click();
+  await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
+  const main = page.getByRole('main');
+  await main.getByText('0.000500 BTC are waived', { exact: false }).waitFor();
+  await main.getByRole('button', { name: 'Settle the order' }).click();
+  assert.equal(await page.getByRole('dialog').count(), 0, 'a reason is asked for first');
+  await main.getByLabel('Reason, for staff only').fill('A gesture for the long wait');
+  await main.getByRole('button', { name: 'Settle the order' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  assert.equal(await main.getByText('Accepted as the whole').count(), 0);
+  await deed(page, 'Settle the order', 'Yes, settle it');
+  await main.getByText('A gesture for the long wait').waitFor();
+  await main.getByText('Accepted as the whole').waitFor();
+  assert.match(await main.innerText(), /by staff/);
+  assert.equal(await main.getByRole('button', { name: 'Settle the order' }).count(), 0);
+
+  await main.getByLabel('Tracking reference (optional)').fill('RR 123 456 785 GB');
+  await deed(page, 'Mark as shipped', 'Yes, it is shipped');
+  await main.getByText('It is on its way as RR 123 456 785 GB.').waitFor();
+  await deed(page, 'Mark as delivered', 'Yes, it has arrived');
+  await main.getByText('Delivered', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await page.getByText('Nothing needs you.').waitFor();
+  await moveClock(shop, 0);
+  await close();
+});
+
+test('[OPS-03] [PAY-09] a surplus goes back: made, handed out as PSBT and as amount and address, given up, made again, noted', async () => {
+  const { id } = await overpaidOrder(shop, 'too-much');
+  const { page, close } = await openPage(shop, { expectedStatuses: [400] });
+  await staffAt(page, `/admin/orders/${id}`);
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { name: 'A surplus can go back' }).waitFor();
+  await main.getByLabel('The network’s fee').selectOption({ label: 'It is taken from the refund' });
+  await main.getByLabel('Fee rate in sat/vB (optional)').fill('2');
+  await deed(page, 'Make a refund', 'Yes, make it');
+  await main.getByText('BTC waits to be sent', { exact: false }).waitFor();
+  const psbt = (await main.getByRole('region', { name: 'Unsigned transaction (PSBT)' }).innerText()).trim();
+  assert.equal(Buffer.from(psbt, 'base64').subarray(0, 5).toString('latin1'), 'psbt\u00ff');
+  const saving = page.waitForEvent('download');
+  await main.getByRole('button', { name: 'Save as a file' }).click();
+  const saved = await saving;
+  assert.match(saved.suggestedFilename(), /^refund-[0-9a-f]{12}\.psbt$/);
+  assert.equal(await readFile(await saved.path(), 'base64'), psbt);
+  assert.match((await main.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')) ?? '', /^bitcoin:/i);
+  assert.equal(await main.getByRole('button', { name: 'Make a refund' }).count(), 0, 'one at a time');
+
+  await main.getByLabel('Signed PSBT').fill('nonsense');
+  await deed(page, 'Broadcast', 'Yes, send it');
+  await page.getByRole('dialog').getByRole('alert').getByText('neither a PSBT', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await deed(page, 'Withdraw the refund', 'Yes, give it up');
+  await main.getByText('BTC was given up', { exact: false }).waitFor();
+  await deed(page, 'Make a refund', 'Yes, make it');
+  await main.getByText('BTC waits to be sent', { exact: false }).waitFor();
+  await main.getByLabel('Transaction id, if the shop does not see it').fill('AB'.repeat(32));
+  await deed(page, 'Note the transaction', 'Yes, it was paid');
+  await main.getByText('ab'.repeat(32)).first().waitFor();
+  await close();
+});
+
+test('[OPS-03] orders are found and filtered; what is not found says so', async () => {
+  const order = await newOrder(shop, 'found-by-name');
+  await payOrder(shop, order.id, 0.0001);
+  const { page, close } = await openPage(shop);
+  await staffAt(page, '/admin/orders');
+  await page.getByRole('searchbox', { name: 'Number, buyer, transaction or address' }).fill('found-by');
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders 1' }).waitFor();
+  await page.getByText('A part received').waitFor();
+  await page.getByLabel('Status').selectOption({ label: 'Paid' });
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+  await page.getByText('No order matches.').waitFor();
+  await page.getByRole('link', { name: 'Show all orders' }).click();
+  await page.getByRole('link', { name: order.number }).click();
+  await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
+  await close();
+});
+
+test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by itself that nothing is to be shipped', async () => {
+  const order = await newOrder(shop, 'taken-back');
+  await payInBlocks(shop, order, 0);
+  const { page, close } = await openPage(shop);
+  const shifts = await watchLayoutShifts(page);
+  await staffAt(page, '/admin/payments');
+  await visit(page, `/admin/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Mark as shipped' }).waitFor();
+  assert.deepEqual(await shifts(), [], 'nothing moves by itself');
+  await shop.api('POST', '/dev/reorg', { body: { depth: 4 } });
+  await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await page.getByRole('heading', { name: 'Ship nothing: the network took the payment back' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Mark as shipped' }).count(), 0);
+  await mine(shop, 3);
+  await close();
+});
+
+test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of staff, whatever they are', async () => {
+  const { page, close } = await openPage(shop);
+  await staffAt(page, '/admin/orders');
+  for (const [index, text] of hostileTexts.slice(0, 25).entries()) {
+    const short = text.slice(0, 100).trim();
+    const order = await newOrder(shop, `hostile-${index}`, { ...BILLING, firstName: short, note: short });
+    const user = textAt((await shop.api('GET', '/users/user', { token: order.token })).body, 'id');
+    const username = `${text.slice(0, 50).trim()}${index}`;
+    // What could be another's address is no name.
+    if (!username.includes('@')) {
+      await shop.api('PUT', `/users/${user}`, { token: order.token, body: { username } });
+    }
+    await page.goto(`/admin/orders/${order.id}`);
+    await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
+    assert.equal(await page.evaluate(() => 'hacked' in globalThis), false, text);
+    const words = await page.locator('main').evaluate((main) => main.textContent.replaceAll(/\s+/g, ''));
+    assert.ok(words.includes(short.replaceAll(/\s+/g, '')), `${text} is not shown as it was written`);
+  }
+  await page.goto('/admin/orders');
+  const strange = 'x-kept, base, iframe, object, math, [onload], [onerror], [ontoggle], [onfocus], [onmouseover]';
+  assert.equal(await page.locator(`main :is(${strange})`).count(), 0);
+  assert.equal(await page.evaluate(() => 'hacked' in globalThis), false);
+  await close();
+});

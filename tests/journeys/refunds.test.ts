@@ -1,0 +1,74 @@
+/** What a buyer sees of money that comes back. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, visit } from '../support/buyer.ts';
+import { testKey } from '../support/devchain.ts';
+import { openRefundShop } from '../support/refund-shop.ts';
+import type { RefundShop } from '../support/refund-shop.ts';
+import { textAt } from '../support/read-json.ts';
+import { until } from '../support/until.ts';
+
+let shop: RefundShop;
+before(async () => {
+  shop = await openRefundShop();
+});
+after(() => shop.shop.stop());
+
+test('[PAY-13] an address is named, confirmed from the mail without a login, and the refund is followed on the open page', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.0095);
+  const { page, close } = await openPage(shop.shop, { expectedStatuses: [400] });
+  await visit(page, `/login?to=/dashboard/orders/${id}`);
+  await logIn(page, buyer.name, 'crypto-market');
+  await page.waitForURL(`**/dashboard/orders/${id}`);
+  await page.getByText('please tell us').waitFor();
+  const { address } = testKey();
+  await page.getByLabel('Your Bitcoin address').fill(address);
+  await page.getByRole('button', { name: 'Keep this address' }).click();
+  await page.getByText('it counts once you have confirmed it').waitFor();
+  await page.getByRole('button', { name: 'Send the mail again' }).click();
+  await page.getByText('The link is on its way').waitFor();
+  await assertAccessible(page);
+
+  await until(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(address)));
+  const mail = (await shop.mailsTo(buyer)).find((one) => one.includes(address)) ?? '';
+  const path = /\/confirm-refund-address\/[\w-]{43}/.exec(mail)?.[0] ?? assert.fail(mail);
+  const elsewhere = await openPage(shop.shop, { javaScript: false, expectedStatuses: [400] });
+  for (const expected of ['Your address is confirmed', 'This link is not valid any more']) {
+    await elsewhere.page.goto(path);
+    await elsewhere.page.getByRole('button', { name: 'Confirm' }).click();
+    await elsewhere.page.getByRole('heading', { name: expected }).waitFor();
+    await assertAccessible(elsewhere.page);
+  }
+  await elsewhere.close();
+  // Who comes back from the mailbox.
+  await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
+  await page.getByText('Confirmed: what goes back to you is sent there.').waitFor();
+
+  const refund = await shop.made(id);
+  await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor();
+  await page.getByText('We are about to send it').waitFor();
+  const { psbt, txid } = shop.sign(refund);
+  await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt });
+  await page.getByText('On its way, not confirmed yet').waitFor();
+  await shop.mine(2);
+  await page.getByText('Confirmed: it is yours').waitFor();
+  await page.getByText(txid).waitFor();
+  await assertAccessible(page);
+  await close();
+});
+
+test('[PAY-13] the link of a payment tells its buyer how to get money back', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.0095);
+  const { body } = await shop.shop.api('GET', `/orders/${id}/timeline`, { token: buyer.token });
+  const { page, close } = await openPage(shop.shop, { javaScript: false });
+  await page.goto(textAt(body, 'pay_path'));
+  await page.getByText('name an address of your own wallet').waitFor();
+  const link = page.getByRole('link', { name: 'Sign in to name an address' });
+  assert.equal(await link.getAttribute('href'), '/login?to=%2Fdashboard%2Forders');
+  await assertAccessible(page);
+  await close();
+});

@@ -1,0 +1,204 @@
+/** Money that goes back, over HTTP: made by staff, signed by their wallet, recognised on the chain. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { testKey } from './support/devchain.ts';
+import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { openRefundShop, refundAmount } from './support/refund-shop.ts';
+import type { RefundShop } from './support/refund-shop.ts';
+import type { ApiAnswer } from './support/shop.ts';
+import { until } from './support/until.ts';
+
+let shop: RefundShop;
+before(async () => {
+  shop = await openRefundShop();
+});
+after(() => shop.shop.stop());
+
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const idOf = (refund: unknown): string => textAt(refund, 'id');
+const broadcast = (refund: unknown, psbt: string): Promise<ApiAnswer> =>
+  shop.post(`/refunds/${idOf(refund)}/broadcast`, { psbt });
+
+test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, sent, confirmed; the order stays paid', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.0095);
+  const { address } = testKey();
+  assert.equal(codeOf(await shop.make(id)), '409 no-address');
+  await shop.nameAddress(buyer, id, address);
+  assert.equal(codeOf(await shop.make(id)), '409 address-not-confirmed');
+  await shop.confirmAddress(buyer, id, address);
+  assert.deepEqual(await shop.refundsOf(id), {
+    refunds: [],
+    refundable: { surplus_btc: 0.0005, whole_btc: 0.0095 },
+    refused: { surplus: null, whole: null },
+    address: { address, confirmed: true },
+  });
+
+  const refund = await shop.made(id);
+  assert.deepEqual([refundAmount(refund), numberAt(refund, 'debit_btc')], [0.0005, 0.0005], 'the shop pays the fee');
+  assert.match(textAt(refund, 'bip21'), new RegExp(`^bitcoin:${address}\\?amount=0\\.00050000&label=Refund`));
+  assert.equal(codeOf(await shop.make(id)), '409 refund-open');
+  const signed = shop.sign(refund);
+  assert.equal(codeOf(await broadcast(refund, textAt(refund, 'psbt'))), '409 not-signed');
+  assert.equal(
+    codeOf(await broadcast(refund, Buffer.from(shop.signAnew(refund).raw).toString('hex'))),
+    '409 another-transaction',
+  );
+  assert.equal(codeOf(await broadcast(refund, 'no PSBT')), '400 not-a-psbt');
+  assert.deepEqual(await shop.states(id), [['made', null]]);
+  assert.equal((await broadcast(refund, signed.psbt)).status, 200);
+  await shop.look();
+  assert.deepEqual(await shop.states(id), [['sent', signed.txid]]);
+  assert.equal(codeOf(await broadcast(refund, signed.psbt)), '409 not-open');
+  await shop.mine(1);
+  assert.deepEqual(await shop.states(id), [['sent', signed.txid]]);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'overpaid' });
+  await shop.mine(1);
+  assert.deepEqual(await shop.states(id), [['confirmed', signed.txid]]);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+  assert.equal(codeOf(await shop.make(id)), '409 nothing-to-refund');
+
+  const { kinds, refunds } = await shop.timeline(buyer, id);
+  assert.deepEqual(kinds.slice(-5), [
+    'refund_address',
+    'refund_address_confirmed',
+    'refund_made',
+    'refund_sent',
+    'refund_confirmed',
+  ]);
+  const at = textAt(refunds[0], 'at');
+  assert.deepEqual(refunds, [{ covers: 'surplus', amount_btc: 0.0005, state: 'confirmed', txid: signed.txid, at }]);
+  await until(async () => (await shop.mailsTo(buyer)).some((mail) => mail.includes(signed.txid)));
+  const mails = await shop.mailsTo(buyer);
+  const told = mails.filter((mail) => /0\.000500 BTC/.test(mail) && mail.includes(address));
+  assert.equal(told.length, 2, 'that it is on its way, and that it has arrived');
+});
+
+test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is the buyer’s, and it is refunded', async () => {
+  const { address } = testKey();
+  const { buyer, id } = await shop.overpaid(address, 0.009);
+  const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer', fee_rate: 10 });
+  const fee = numberAt(refund, 'fee_btc');
+  assert.equal(numberAt(refund, 'debit_btc'), 0.009);
+  assert.equal(Math.round((refundAmount(refund) + fee) * 1e8), 900_000);
+  assert.ok(fee > 0);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'refunding' });
+  assert.equal(codeOf(await shop.post(`/orders/${id}/ship`)), '409 refunding');
+  assert.equal(codeOf(await shop.post(`/orders/${id}/cancel`, {}, buyer.token)), '409 refunding');
+  const { txid, psbt } = shop.sign(refund);
+  assert.equal((await broadcast(refund, psbt)).status, 200);
+  await shop.mine(2);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
+  assert.deepEqual(await shop.states(id), [['confirmed', txid]]);
+  assert.equal(valueAt(await shop.refundsOf(id), 'refundable', 'whole_btc'), 0);
+  // A reorganisation takes it back, until its transaction is deep enough again.
+  await shop.dev('reorg', { depth: 2 });
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'refunding' });
+  assert.deepEqual(await shop.states(id), [['sent', txid]]);
+  await shop.mine(2);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
+  const { kinds } = await shop.timeline(buyer, id);
+  assert.deepEqual(kinds.slice(-4), ['refund_sent', 'refund_confirmed', 'refund_unconfirmed', 'refund_confirmed']);
+});
+
+test('[PAY-13] replaced with a higher fee it is the same refund; replaced away it waits to be sent again', async () => {
+  const { id } = await shop.overpaid(testKey().address);
+  const refund = await shop.made(id);
+  const [first, bumped] = [shop.sign(refund), shop.signAnew(refund)];
+  await broadcast(refund, first.psbt);
+  await shop.look();
+  assert.deepEqual(await shop.states(id), [['sent', first.txid]]);
+  await shop.toNetwork(bumped.raw);
+  await shop.look();
+  assert.deepEqual(await shop.states(id), [['sent', bumped.txid]]);
+  await shop.toNetwork(shop.signAnew(refund, { without: true, moreFee: 9000n }).raw);
+  await shop.mine(2);
+  assert.deepEqual(await shop.states(id), [['made', null]]);
+  // Its coins are gone: what the network says is told, nothing is stored, and another one is made.
+  assert.equal(codeOf(await broadcast(refund, first.psbt)), '502 not-sent');
+  assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
+  assert.equal(codeOf(await shop.make(id)), '409 no-coins');
+  await shop.paidOrder(await shop.buyer(), 0.009);
+  const again = await shop.made(id);
+  const { txid, raw } = shop.sign(again);
+  await shop.toNetwork(raw);
+  await shop.mine(2);
+  assert.deepEqual(await shop.states(id), [
+    ['withdrawn', null],
+    ['confirmed', txid],
+  ]);
+});
+
+test('[PAY-13] given up it is nothing; sent all the same it is recognised and counts; staff’s word closes one', async () => {
+  const { buyer, id } = await shop.overpaid(testKey().address);
+  const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
+  assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
+  assert.equal(codeOf(await shop.post(`/refunds/${idOf(refund)}/withdraw`)), '409 not-open');
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'overpaid' });
+  assert.deepEqual((await shop.timeline(buyer, id)).refunds, []);
+  const { raw, txid } = shop.sign(refund);
+  await shop.toNetwork(raw);
+  await shop.mine(2);
+  assert.deepEqual(await shop.states(id), [['confirmed', txid]]);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
+
+  const other = await shop.overpaid(testKey().address);
+  const any = await shop.made(other.id, { from: 'any-wallet' });
+  assert.deepEqual([valueAt(any, 'psbt'), valueAt(any, 'fee_btc')], [null, null]);
+  assert.equal(codeOf(await broadcast(any, 'cHNidP8=')), '409 no-psbt');
+  const word = 'ab'.repeat(32);
+  assert.equal((await shop.post(`/refunds/${idOf(any)}/record`, { txid: word })).status, 200);
+  assert.deepEqual(await shop.states(other.id), [['confirmed', word]]);
+  assert.deepEqual(await shop.order(other.buyer, other.id), { status: 'paid', state: 'paid' });
+  await shop.dev('reorg', { depth: 1 });
+  assert.deepEqual(await shop.states(other.id), [['confirmed', word]]);
+});
+
+test('[PAY-13] two orders, one address, one amount: each transaction closes the refund that it was made for', async () => {
+  const { address } = testKey();
+  const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
+  const [first, second] = [await shop.made(one.id), await shop.made(two.id)];
+  const [a, b] = [shop.sign(first), shop.sign(second)];
+  assert.notEqual(a.txid, b.txid);
+  await broadcast(second, b.psbt);
+  await shop.mine(2);
+  assert.deepEqual([await shop.states(one.id), await shop.states(two.id)], [[['made', null]], [['confirmed', b.txid]]]);
+  // The other one is paid by a wallet of its own.
+  await shop.toNetwork(shop.signAnew(first).raw);
+  await shop.mine(2);
+  assert.deepEqual(await shop.states(one.id), [['confirmed', shop.signAnew(first).txid]]);
+  assert.deepEqual(await shop.states(two.id), [['confirmed', b.txid]]);
+});
+
+test('[OPS-03] two of staff at once make one refund; a customer makes none', async () => {
+  const { buyer, id } = await shop.overpaid(testKey().address);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.make(id)));
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 409, 409, 409, 409, 409],
+  );
+  assert.equal(listAt(await shop.refundsOf(id), 'refunds').length, 1);
+  assert.equal(
+    codeOf(await shop.post(`/orders/${id}/refunds`, { covers: 'whole', fee_paid_by: 'shop' }, buyer.token)),
+    '403 forbidden',
+  );
+  // Nor do refunds of several orders at once take the same coins.
+  const orders = [await shop.overpaid(testKey().address), await shop.overpaid(testKey().address)];
+  const refunds = await Promise.all(orders.map((order) => shop.made(order.id)));
+  for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
+});
+
+test('[PAY-13] killed between made and sent: the transaction that came meanwhile closes it', async () => {
+  const { buyer, id } = await shop.overpaid(testKey().address);
+  const refund = await shop.made(id);
+  const { raw, txid } = shop.sign(refund);
+  await shop.shop.kill9();
+  await shop.shop.restart();
+  assert.deepEqual(await shop.states(id), [['made', null]]);
+  await shop.toNetwork(raw);
+  await shop.shop.kill9();
+  await shop.shop.restart();
+  await shop.mine(2);
+  assert.deepEqual(await shop.states(id), [['confirmed', txid]]);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+});

@@ -1,0 +1,186 @@
+/** A shop with devchain whose account's key a test has, as the merchant's wallet would. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { Transaction } from '@scure/btc-signer';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { hdSigner } from './hd-signer.ts';
+import type { HdSigner } from './hd-signer.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { startTestShop } from './shop.ts';
+import type { ApiAnswer, TestShop } from './shop.ts';
+import { newStockBuyer } from './stock-storm.ts';
+import { BILLING } from './storm-buyer.ts';
+import { until } from './until.ts';
+
+export interface Buyer {
+  readonly name: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+const LINK = /\/confirm-refund-address\/([\w-]{43})/;
+
+export class RefundShop {
+  readonly shop: TestShop;
+  readonly staff: string;
+  readonly #signer: HdSigner;
+  readonly #productId: string;
+  #buyers = 0;
+
+  constructor(shop: TestShop, signer: HdSigner, staff: string, productId: string) {
+    this.shop = shop;
+    this.staff = staff;
+    this.#signer = signer;
+    this.#productId = productId;
+  }
+
+  async dev(path: string, body: unknown): Promise<unknown> {
+    const answer = await this.shop.api('POST', `/dev/${path}`, { body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  }
+
+  mine(blocks: number): Promise<unknown> {
+    return this.dev('mine', { blocks });
+  }
+
+  // ---- buyers
+
+  async buyer(): Promise<Buyer> {
+    const name = `refunded-${(this.#buyers += 1)}`;
+    const token = await newStockBuyer(this.shop, name, this.#productId);
+    return { name, token, email: `${name}@stock.example` };
+  }
+
+  /** An order that was paid so much, with as many blocks upon it as it asks for. */
+  async paidOrder({ token }: Buyer, amountBtc: number): Promise<string> {
+    const { body } = await this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
+    const id = textAt(body, 'order', 'id');
+    await this.dev('pay', { order_id: id, amount_btc: amountBtc });
+    await this.mine(2);
+    return id;
+  }
+
+  async nameAddress({ token }: Buyer, id: string, address: string): Promise<void> {
+    const named = await this.shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address } });
+    assert.equal(named.status, 200, JSON.stringify(named.body));
+  }
+
+  /** The texts of a buyer's mails, newest first. */
+  async mailsTo({ email }: Buyer): Promise<string[]> {
+    const { body } = await this.shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`);
+    return listAt(body).map((mail) => `${textAt(mail, 'subject')}\n${textAt(mail, 'text')}`);
+  }
+
+  async confirmAddress(buyer: Buyer, id: string, address: string): Promise<void> {
+    await this.nameAddress(buyer, id, address);
+    let token: string | undefined;
+    await until(async () => {
+      const mail = (await this.mailsTo(buyer)).find((one) => one.includes(address));
+      token = mail && LINK.exec(mail)?.[1];
+      return token !== undefined;
+    });
+    const confirmed = await this.shop.api('POST', '/refund-addresses/confirm', { body: { token } });
+    assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+  }
+
+  /** An order with more than was due, or cancelled with something, and an address to send that back to. */
+  async overpaid(address: string, amountBtc = 0.0095): Promise<{ readonly buyer: Buyer; readonly id: string }> {
+    const buyer = await this.buyer();
+    const id = await this.paidOrder(buyer, amountBtc);
+    await this.confirmAddress(buyer, id, address);
+    return { buyer, id };
+  }
+
+  async order({ token }: Buyer, id: string): Promise<{ readonly status: string; readonly state: string }> {
+    const { body } = await this.shop.api('GET', `/orders/${id}`, { token });
+    return { status: textAt(body, 'order', 'payment_status'), state: textAt(body, 'order', 'payment', 'state') };
+  }
+
+  async timeline({ token }: Buyer, id: string): Promise<{ readonly kinds: string[]; readonly refunds: unknown[] }> {
+    const { body } = await this.shop.api('GET', `/orders/${id}/timeline`, { token });
+    const kinds = listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
+    return { kinds, refunds: [...listAt(body, 'refunds')] };
+  }
+
+  // ---- staff
+
+  post(path: string, body: unknown = {}, token = this.staff): Promise<ApiAnswer> {
+    return this.shop.api('POST', path, { token, body });
+  }
+
+  make(orderId: string, more: object = {}): Promise<ApiAnswer> {
+    return this.post(`/orders/${orderId}/refunds`, { covers: 'surplus', fee_paid_by: 'shop', ...more });
+  }
+
+  async made(orderId: string, more: object = {}): Promise<unknown> {
+    const { status, body } = await this.make(orderId, more);
+    assert.equal(status, 201, JSON.stringify(body));
+    return valueAt(body, 'refund');
+  }
+
+  async refundsOf(orderId: string): Promise<unknown> {
+    const { body, status } = await this.shop.api('GET', `/orders/${orderId}/refunds`, { token: this.staff });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  }
+
+  /** State and transaction of each refund of an order, oldest first. */
+  async states(orderId: string): Promise<(readonly [string, unknown])[]> {
+    const refunds = listAt(await this.refundsOf(orderId), 'refunds');
+    return refunds.map((refund) => [textAt(refund, 'state'), valueAt(refund, 'txid')]);
+  }
+
+  // ---- the merchant's wallet
+
+  /** The PSBT of a refund, signed; answers it, the transaction and its id. */
+  sign(refund: unknown): { readonly psbt: string; readonly raw: Uint8Array; readonly txid: string } {
+    const transaction = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
+    transaction.sign(this.#signer);
+    const psbt = Buffer.from(transaction.toPSBT()).toString('base64');
+    transaction.finalize();
+    return { psbt, raw: transaction.extract(), txid: transaction.id };
+  }
+
+  /**
+   * Another transaction with the coins of a refund's: with a higher fee, paying the refund or, `without` it, only the
+   * change.
+   */
+  signAnew(refund: unknown, { without = false, moreFee = 2000n } = {}): { raw: Uint8Array; txid: string } {
+    const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
+    const transaction = new Transaction({ version: 2 });
+    for (let vin = 0; vin < plan.inputsLength; vin += 1) transaction.addInput(plan.getInput(vin));
+    assert.equal(plan.outputsLength, 2, 'the change pays the fee');
+    const [payee, change] = [plan.getOutput(0), plan.getOutput(1)];
+    const [paid, kept] = [payee.amount ?? 0n, change.amount ?? 0n];
+    if (!without) transaction.addOutput(payee);
+    transaction.addOutput({ ...change, amount: kept - moreFee + (without ? paid : 0n) });
+    transaction.sign(this.#signer);
+    transaction.finalize();
+    return { raw: transaction.extract(), txid: transaction.id };
+  }
+
+  /** From another wallet's point of view: the shop is not asked. */
+  async toNetwork(raw: Uint8Array): Promise<void> {
+    const body = Buffer.from(raw).toString('hex');
+    const answer = await fetch(`${this.shop.url}/dev/esplora/tx`, { method: 'POST', body });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+
+  /** Until the watcher has seen what is on the chain now. */
+  look(): Promise<unknown> {
+    return this.dev('clock', { offset_s: 0 });
+  }
+}
+
+export const refundAmount = (refund: unknown): number => numberAt(refund, 'amount_btc');
+
+export async function openRefundShop(settings: Readonly<Record<string, string>> = {}): Promise<RefundShop> {
+  const versions = { public: bitcoinNetwork('regtest').extendedKeys.account, private: 0x04358394 };
+  const account = HDKey.fromMasterSeed(randomBytes(32), versions).derive("m/84'/1'/0'");
+  const shop = await startTestShop({ settings: { BITCOIN_XPUB: account.publicExtendedKey, ...settings } });
+  const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
+  const { body: product } = await shop.api('GET', '/products/iphone-air');
+  return new RefundShop(shop, hdSigner(account), textAt(login.body, 'tokens', 'accessToken'), textAt(product, 'id'));
+}
