@@ -91,10 +91,9 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
 
       const unsigned = Buffer.from(payout.psbt).toString('base64');
       const told = await node.call('analyzepsbt', unsigned);
-      assert.deepEqual(
-        [textAt(told, 'next'), Math.round(numberAt(told, 'fee') * 1e8)],
-        ['signer', Number(payout.feeSats)],
-      );
+      assert.equal(Math.round(numberAt(told, 'fee') * 1e8), Number(payout.feeSats));
+      // Of a taproot input Core says the same when the PSBT is its own.
+      assert.equal(textAt(told, 'next'), script === 'p2wpkh' ? 'signer' : 'updater');
       const processed = await node.call('walletprocesspsbt', unsigned);
       assert.equal(valueAt(processed, 'complete'), true, JSON.stringify(processed));
       const signed = readSignedPayout(Buffer.from(textAt(processed, 'psbt'), 'base64'), payout.psbt);

@@ -261,9 +261,9 @@ function withoutSecondLook(source: BlockSource): BlockSource {
       isAfterMempool = false;
       return last;
     },
-    mempoolTxids: (scripts) => {
+    mempoolTxids: (scripts, waiting) => {
       isAfterMempool = true;
-      return source.mempoolTxids(scripts);
+      return source.mempoolTxids(scripts, waiting);
     },
   };
 }

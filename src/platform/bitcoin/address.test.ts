@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bech32m } from '@scure/base';
 import * as fc from 'fast-check';
 import { readAddress } from './address.ts';
 import { bitcoinNetwork } from './network.ts';
@@ -28,6 +29,14 @@ test('[PAY-13] addresses of every kind are read, in their usual form', () => {
   for (const [name, address] of GOOD) assert.deepEqual(read(address, name), { ok: true, address });
   const bech32 = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   assert.deepEqual(read(`  ${bech32.toUpperCase()} `), { ok: true, address: bech32 });
+});
+
+test('[PAY-13] a taproot address that no key can spend is refused, though its checksum is right', () => {
+  for (const last of [0, 5, 0xff]) {
+    const key = Uint8Array.from({ length: 32 }, () => (last === 0xff ? 0xff : 0)).fill(last, 31);
+    const address = bech32m.encode('bc', [1, ...bech32m.toWords(key)]);
+    assert.match(wordsFor(address), /typing error/);
+  }
 });
 
 test('[PAY-13] one wrong character is always noticed', () => {

@@ -15,11 +15,14 @@ export type AddressRead =
       readonly message: string;
     };
 
-/** The address in its usual form; null when it is none of the network's, or its checksum is wrong. */
+/** The address in its usual form; null when it is none of the network's, its checksum is wrong, or no key can spend it. */
 function decode(text: string, { addresses }: BitcoinNetwork): string | null {
   try {
     const coder = Address(addresses);
-    return coder.encode(coder.decode(text));
+    const output = coder.decode(text);
+    // Throws for what decodes to a taproot key that is no point of the curve: the money would be lost.
+    OutScript.encode(output);
+    return coder.encode(output);
   } catch {
     return null;
   }

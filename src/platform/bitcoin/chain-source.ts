@@ -17,9 +17,13 @@ export interface ChainSource {
   rawBlock(hash: string): Promise<Uint8Array>;
   /**
    * The unconfirmed transactions that can matter to the scripts given: the whole mempool where the source has one of
-   * its own (it then does not ask for the scripts), else those that touch the scripts or spend what these stand on.
+   * its own (it then asks for neither), else those that touch the scripts or spend what these, or the payments that wait,
+   * stand on.
    */
-  mempoolTxids(scripts: () => Promise<readonly Uint8Array[]>): Promise<ReadonlySet<string>>;
+  mempoolTxids(
+    scripts: () => Promise<readonly Uint8Array[]>,
+    waiting?: () => readonly WaitingPayment[],
+  ): Promise<ReadonlySet<string>>;
   /** A transaction in network serialisation; null if it is neither in the mempool nor known to the source. */
   rawTransaction(txid: string): Promise<Uint8Array | null>;
   /** Hands a signed transaction to the network; answers its txid. */
@@ -30,6 +34,13 @@ export interface ChainSource {
   feeRate(): Promise<number | null>;
   /** Calls back when something may have changed. A hint wakes the watcher and is never the truth. Answers an unsubscribe. */
   onHint(listener: () => void): () => void;
+}
+
+/** A payment that was in the mempool when it was last looked for. */
+export interface WaitingPayment {
+  readonly txid: string;
+  /** What it and its unconfirmed ancestors spend: `txid:vout` each. */
+  readonly outpoints: readonly string[];
 }
 
 /** Its message is written to the log: it never holds a password, nor an address of a customer. */

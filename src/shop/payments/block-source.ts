@@ -6,7 +6,10 @@ export interface BlockSource {
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   blockHash(height: number): Promise<string | null>;
   rawBlock(hash: string): Promise<Uint8Array>;
-  mempoolTxids(scripts: () => Promise<readonly Uint8Array[]>): Promise<ReadonlySet<string>>;
+  mempoolTxids(
+    scripts: () => Promise<readonly Uint8Array[]>,
+    waiting: () => readonly Spending[],
+  ): Promise<ReadonlySet<string>>;
   rawTransaction(txid: string): Promise<Uint8Array | null>;
 }
 

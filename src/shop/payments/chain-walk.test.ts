@@ -229,20 +229,22 @@ test('[PAY-09] a source that looks up single scripts is asked for those that mat
   const paidOnce = { ...closed, id: 'order-2', script: 'cc22' };
   for (const one of [closed, paidOnce]) ledger.state.orders.set(one.id, one);
   const { over } = watch(chain, ledger);
-  const asked: string[][] = [];
+  const [asked, waits]: [string[][], string[][]] = [[], []];
   const source = chain.source(() => {});
   const walk = over({
-    mempoolTxids: async (scripts) => {
+    mempoolTxids: async (scripts, waiting) => {
       asked.push((await scripts()).map((script) => Buffer.from(script).toString()));
-      return source.mempoolTxids(scripts);
+      waits.push(waiting().map(({ txid }) => txid));
+      return source.mempoolTxids(scripts, waiting);
     },
   });
-  pay();
+  const early = pay();
   await walk.pass();
   const late = chain.send([{ script: paidOnce.script, amount: 5n }]);
   await walk.pass();
   await walk.pass();
   assert.deepEqual(asked, [['aa00'], ['aa00'], ['aa00', 'cc22']]);
+  assert.deepEqual(waits, [[], [early.txid], [early.txid, late.txid]]);
   chain.drop(late.txid);
 });
 

@@ -1,6 +1,6 @@
 /** What the mempool says to the ledger: which payments have arrived, which have left. */
 import type { BlockSource, ChainReader, PayeeScripts } from './block-source.ts';
-import { conflictsOf, footingOf } from './find-conflicts.ts';
+import { conflictsOf, footingOf, standOf } from './find-conflicts.ts';
 import type { ArrivedOutput, PendingTransaction } from './ledger-store.ts';
 import type { LeftBecause } from './payment-state.ts';
 import { readAncestors, readTransactions } from './read-transactions.ts';
@@ -30,7 +30,9 @@ const READ_AT_ONCE = 1000;
 
 export async function compareMempool(question: MempoolQuestion): Promise<MempoolNews> {
   const { source, reader, pending } = question;
-  const txids = await source.mempoolTxids(question.scriptsToAsk);
+  const txids = await source.mempoolTxids(question.scriptsToAsk, () =>
+    pending.map((one) => standOf(one, reader.spending)),
+  );
   const scripts = await question.allScripts();
   const gone = pending.filter(({ txid }) => !txids.has(txid));
   const footing = footingOf(gone, reader.spending);

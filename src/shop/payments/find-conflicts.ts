@@ -8,6 +8,11 @@ export interface Spending {
 
 export type ReadSpending = (rawTx: Uint8Array) => Spending;
 
+/** What a payment and its unconfirmed ancestors spend: when another spends one of these, it falls. */
+export function standOf({ txid, rawTx, rawAncestors }: PendingTransaction, read: ReadSpending): Spending {
+  return { txid, outpoints: [rawTx, ...rawAncestors].flatMap((raw) => read(raw).outpoints) };
+}
+
 /**
  * What the payments in the open stand on: for each outpoint that one of them, or one of its unconfirmed ancestors, spends,
  * who spends it and which payment falls when another does.

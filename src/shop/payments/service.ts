@@ -67,6 +67,7 @@ const LONGEST_SILENCE_MS = 90 * 60_000;
 
 /** So many outputs are asked about to find coins for a refund. */
 const MOST_COINS = 50;
+const COINS_AT_ONCE = 4;
 
 /** Addresses, the ledger of what paid them, and how it is kept equal to the chain. */
 export class Payments {
@@ -198,7 +199,7 @@ export class Payments {
 
   /**
    * Coins of the account that a refund of an order may spend, in the order to take them in: confirmed, mature, and spent by
-   * nobody as far as the chain source knows. It is asked about one after the other, at most fifty, until `isEnough`.
+   * nobody as far as the chain source knows. It is asked about a few at a time, at most fifty, until `isEnough`.
    * @param taken outpoints (`txid:vout`) that are meant for something else
    * @throws ChainSourceError
    */
@@ -208,11 +209,16 @@ export class Payments {
     taken: ReadonlySet<string> = new Set(),
   ): Promise<readonly LedgerCoin[]> {
     const { db, source, accountKey } = this.#options;
+    const known = await payouts.readCoins(db, accountKey.account, orderId, MOST_COINS);
+    const free = known.filter(({ txid, vout }) => !taken.has(`${txid}:${vout}`));
     const found: LedgerCoin[] = [];
-    for (const coin of await payouts.readCoins(db, accountKey.account, orderId, MOST_COINS)) {
-      if (taken.has(`${coin.txid}:${coin.vout}`) || !(await source.isUnspent(coin))) continue;
-      found.push(coin);
-      if (isEnough(found)) break;
+    for (let start = 0; start < free.length; start += COINS_AT_ONCE) {
+      const some = free.slice(start, start + COINS_AT_ONCE);
+      const unspent = await Promise.all(some.map((coin) => source.isUnspent(coin)));
+      for (const coin of some.filter((_, at) => unspent[at])) {
+        found.push(coin);
+        if (isEnough(found)) return found;
+      }
     }
     return found;
   }

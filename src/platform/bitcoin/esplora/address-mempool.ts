@@ -1,6 +1,7 @@
 import { Address, OutScript } from '@scure/btc-signer';
 import { z } from 'zod';
 import { ChainSourceError } from '../chain-source.ts';
+import type { WaitingPayment } from '../chain-source.ts';
 import type { BitcoinNetwork } from '../network.ts';
 import { WHO } from './esplora-client.ts';
 import type { EsploraClient } from './esplora-client.ts';
@@ -41,14 +42,25 @@ export class AddressMempool {
     this.#addresses = Address(network.addresses);
   }
 
-  /** @throws ChainSourceError when one of the addresses could not be looked up */
-  async txids(scripts: readonly Uint8Array[]): Promise<ReadonlySet<string>> {
+  /**
+   * @param waiting payments that were seen before, perhaps by a process that is no more
+   * @throws ChainSourceError when one of the addresses could not be looked up
+   */
+  async txids(scripts: readonly Uint8Array[], waiting: readonly WaitingPayment[]): Promise<ReadonlySet<string>> {
+    const before = new Set([...this.#known.values()].flatMap((known) => [...known.keys()]));
     const addresses = scripts.map((script) => this.#addresses.encode(OutScript.decode(script)));
     const found = new Set<string>();
     const known = await Promise.all(
       addresses.map(async (address) => [address, await this.#look(address, found)] as const),
     );
-    this.#known = new Map(known.filter(([, waiting]) => waiting.size > 0));
+    this.#known = new Map(known.filter(([, those]) => those.size > 0));
+    for (const { txid: id, outpoints } of waiting) {
+      if (before.has(id) || found.has(id)) continue;
+      const stands = outpoints.map((outpoint) => ({ txid: outpoint.slice(0, 64), vout: Number(outpoint.slice(65)) }));
+      if ((await this.#client.json(`/tx/${id}`, transaction, MAX_PAGE_BYTES)) === null)
+        await this.#findSpenders(stands, found);
+      else found.add(id);
+    }
     return found;
   }
 
@@ -64,7 +76,7 @@ export class AddressMempool {
     for (const [id, waiting] of before) {
       if (now.has(id)) continue;
       const still = await this.#client.json(`/tx/${id}`, transaction);
-      if (still === null) await this.#findSpenders(waiting, found);
+      if (still === null) await this.#findSpenders(waiting.stands, found);
       else if (still.status.confirmed) found.add(id);
       else now.set(id, waiting);
     }
@@ -93,7 +105,7 @@ export class AddressMempool {
     return { stands, ancestors };
   }
 
-  async #findSpenders({ stands }: Waiting, found: Set<string>): Promise<void> {
+  async #findSpenders(stands: Waiting['stands'], found: Set<string>): Promise<void> {
     for (const { txid: parent, vout } of stands.slice(0, MOST_ANCESTORS)) {
       const spent = await this.#client.json(`/tx/${parent}/outspend/${vout}`, outspend);
       if (spent?.txid !== undefined) found.add(spent.txid);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { openDevchain, regtest } from '../../../../tests/support/chain-sources.ts';
-import { testKey } from '../../../../tests/support/devchain.ts';
+import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { FaultProxy } from '../../../../tests/support/fault-proxy.ts';
 import { ChainSourceError } from '../chain-source.ts';
 import { registerEsplora } from '../devchain/esplora-http.ts';
@@ -116,6 +116,50 @@ test('[PAY-09] what a server forgets to list is asked for before it is given up'
   proxy.fault = null;
   await devchain.replace(sent.txid);
   assert.ok(!(await look()).has(sent.txid));
+});
+
+test('[PAY-09] who replaced a payment while nobody looked is told of to one who saw neither', async (context) => {
+  const { devchain, options } = await setUp(context);
+  const [stranger, key] = [testKey(), testKey()];
+  const parent = await devchain.pay(stranger.address, 50_000n);
+  assert.ok(parent.ok);
+  const vout = devchain.state
+    .transaction(parent.txid)
+    ?.transaction.outputs.findIndex(({ script }) => script.equals(stranger.script));
+  const coin = { txid: parent.txid, vout: vout ?? -1, amountSats: 50_000n, script: stranger.script };
+  const sent = await devchain.submit(signedSpend(stranger, [coin], [{ script: key.script, amountSats: 49_000n }]));
+  assert.ok(sent.ok);
+  const raws = [sent.txid, parent.txid].map((txid) => devchain.state.transaction(txid)?.transaction ?? assert.fail());
+  const outpoints = raws.flatMap(({ inputs }) => inputs.map((input) => `${input.txid}:${input.vout}`));
+  const look = () =>
+    esploraSource({ network: regtest, ...options }).mempoolTxids(
+      async () => [],
+      () => [{ txid: sent.txid, outpoints }],
+    );
+  assert.deepEqual(await look(), new Set([sent.txid]), 'it waits still');
+  const replaced = await devchain.replace(parent.txid);
+  assert.ok(replaced.ok);
+  assert.deepEqual(await look(), new Set([replaced.txid]));
+});
+
+test('[PAY-13] nonsense about outputs and fees is a fault; a server may know no fees', async (context) => {
+  const { source, devchain, proxy } = await setUp(context);
+  const txid = devchain.state.blockAt(3)?.transactions[0]?.txid ?? assert.fail();
+  assert.equal(await source.isUnspent({ txid, vout: 0 }), true);
+  for (const wrong of ['', '[]', '{"spent":1}', '{"confirmed":"yes"}', 'null']) {
+    proxy.fault = () => wrong;
+    await assert.rejects(source.isUnspent({ txid, vout: 0 }), ChainSourceError, wrong);
+    proxy.fault = ({ path, body }) => (path.includes('/outspend/') ? wrong : body);
+    await assert.rejects(source.isUnspent({ txid, vout: 0 }), ChainSourceError, wrong);
+  }
+  for (const wrong of ['{"6":-1}', '{"6":"1"}', '{"6":1000001}', '7', '']) {
+    proxy.fault = () => wrong;
+    await assert.rejects(source.feeRate(), ChainSourceError, wrong);
+  }
+  proxy.fault = () => '{}';
+  assert.equal(await source.feeRate(), null);
+  proxy.fault = () => '{"2":9.5,"6":4.25}';
+  assert.equal(await source.feeRate(), 4.25);
 });
 
 test('[PAY-09] on mainnet a block is compared with the one it builds on', async (context) => {

@@ -101,7 +101,7 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
       remember(headers, hash, header);
       return raw;
     },
-    mempoolTxids: async (scripts) => mempool.txids(await scripts()),
+    mempoolTxids: async (scripts, waiting) => mempool.txids(await scripts(), waiting?.() ?? []),
     async rawTransaction(txid) {
       const raw = await client.bytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES);
       return raw === null ? null : verifiedTransaction(WHO, raw, txid);
