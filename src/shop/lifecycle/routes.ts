@@ -23,6 +23,7 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'not-paid': () => new Refusal(409, 'not-paid', 'Only a paid order can be shipped'),
   'shipping-held': () =>
     new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
+  refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),
