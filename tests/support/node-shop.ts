@@ -50,18 +50,23 @@ export class NodeShop {
     this.call = wallet.call;
   }
 
+  /** Stops the node when it can't. */
   static async open(node: Bitcoind): Promise<NodeShop> {
-    const wallet = await BuyersWallet.open(node);
-    const merchant = await Merchant.open(node);
-    const settings = {
-      CHAIN_SOURCE: 'core',
-      CORE_RPC_URL: node.rpcUrl,
-      CORE_COOKIE_FILE: node.cookieFile,
-      BITCOIN_XPUB: merchant.xpub,
-    };
-    // On an empty database, so that the walk begins at this chain's tip.
-    const shop = await startTestShop({ settings, fresh: true });
-    return new NodeShop(shop, node, merchant, wallet);
+    try {
+      const [wallet, merchant] = [await BuyersWallet.open(node), await Merchant.open(node)];
+      const settings = {
+        CHAIN_SOURCE: 'core',
+        CORE_RPC_URL: node.rpcUrl,
+        CORE_COOKIE_FILE: node.cookieFile,
+        BITCOIN_XPUB: merchant.xpub,
+      };
+      // On an empty database, so that the walk begins at this chain's tip.
+      const shop = await startTestShop({ settings, fresh: true });
+      return new NodeShop(shop, node, merchant, wallet);
+    } catch (error) {
+      await node.stop();
+      throw error;
+    }
   }
 
   // ---- the shop
@@ -265,7 +270,6 @@ export class NodeShop {
   }
 
   async stop(): Promise<void> {
-    await this.shop.stop();
-    await this.node.stop();
+    await this.shop.stop().finally(() => this.node.stop());
   }
 }
