@@ -8,11 +8,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Throws with the node's words when it refuses. */
+export type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
+
 export interface Bitcoind {
   /** Without a password: that is in the cookie file. */
   readonly rpcUrl: string;
   readonly cookieFile: string;
-  call(method: string, ...params: unknown[]): Promise<unknown>;
+  call: Rpc;
+  /** Calls of one of its wallets. */
+  wallet(name: string): Rpc;
   /** Ends the process and keeps its data. */
   halt(): Promise<void>;
   /** Starts it again, with further settings. */
@@ -50,9 +55,9 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
   const fixed = ['-regtest', `-datadir=${directory}`, `-rpcport=${port}`, '-listen=0', '-connect=0', '-server'];
   const own = wallet ? ['-fallbackfee=0.0001'] : ['-disablewallet'];
 
-  const call = async (method: string, ...params: unknown[]): Promise<unknown> => {
+  const callAt = async (path: string, method: string, params: readonly unknown[]): Promise<unknown> => {
     const cookie = await readFile(cookieFile, 'utf8');
-    const response = await fetch(`http://127.0.0.1:${port}/`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(cookie).toString('base64')}` },
       body: JSON.stringify({ method, params }),
@@ -64,6 +69,7 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
     if (answer.error !== null) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
     return answer.result;
   };
+  const call: Rpc = (method, ...params) => callAt('/', method, params);
 
   async function launch(settings: readonly string[]): Promise<() => Promise<void>> {
     const child = spawn(program, [...fixed, ...own, ...settings], { stdio: 'ignore' });
@@ -99,6 +105,10 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
     rpcUrl: `http://127.0.0.1:${port}`,
     cookieFile,
     call,
+    wallet:
+      (name) =>
+      (method, ...params) =>
+        callAt(`/wallet/${name}`, method, params),
     halt: end,
     async resume(...settings) {
       halt = await launch(settings);

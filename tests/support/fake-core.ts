@@ -40,6 +40,8 @@ async function answer(
       if (block === undefined) throw new Refused(-5, 'Block not found');
       return block.raw.toString('hex');
     }
+    case 'getmempoolinfo':
+      return { loaded: true };
     case 'getrawmempool':
       return [...state.mempool.keys()];
     case 'getrawtransaction': {

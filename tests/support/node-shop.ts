@@ -1,123 +1,157 @@
-/** The whole shop beside a real node on regtest: buyers who pay out of the node's wallet, and the books of both. */
+/** The whole shop beside a real node on regtest: buyers who pay out of the node's wallet, and a merchant's wallet. */
 import assert from 'node:assert/strict';
-import type { Bitcoind } from './bitcoind.ts';
-import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { decimalBtc, sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { Bitcoind, Rpc } from './bitcoind.ts';
+import { BuyersWallet, FEE, written } from './buyers-wallet.ts';
+import type { Outputs } from './buyers-wallet.ts';
+import { Merchant } from './merchant.ts';
+import { NodeOrder } from './node-order.ts';
+import type { Witness } from './node-order.ts';
+import { listAt, numberAt, textAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
-import type { TestShop } from './shop.ts';
-import { newStockBuyer, setStock } from './stock-storm.ts';
+import type { ApiAnswer, TestShop } from './shop.ts';
+import { setStock } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
 import { until } from './until.ts';
 
-const MATURE_BLOCKS = 120;
 const CHEAP = 'magsafe-charger';
+const PASSWORD = 'crypto-market';
+const SMALL_FEE = 2_000n;
 
-export interface NodeOrder {
-  readonly id: string;
-  readonly address: string;
-  /** What is still missing, in BTC as text. */
-  missing(): Promise<string>;
-  see(): Promise<{ readonly status: string; readonly state: string; readonly received: number }>;
-  /** Until the shop shows this state, and the payment status where one is given. */
-  shows(state: string, status?: string): Promise<void>;
+/** What happens around whatever is done to the chain. */
+export interface Misfortunes {
+  around<T>(world: NodeShop, work: () => Promise<T>): Promise<T>;
 }
 
 export class NodeShop {
   readonly shop: TestShop;
   readonly node: Bitcoind;
+  readonly merchant: Merchant;
   readonly orders: NodeOrder[] = [];
-  readonly #productId: string;
-  #wallet = '';
+  readonly wallet: BuyersWallet;
+  /** Of that wallet, and everything else that the node is asked. */
+  readonly call: Rpc;
+  witness: Witness | null = null;
+  misfortunes: Misfortunes | null = null;
+  /** How often the shop was killed, and the node stopped. */
+  readonly met = { kills: 0, halts: 0 };
+  isDead = false;
+  readonly #products = new Map<string, string>();
+  #staffToken: string | null = null;
+  #clockOffset = 0;
+  #settings: Record<string, string> = {};
 
-  private constructor(shop: TestShop, node: Bitcoind, productId: string) {
+  private constructor(shop: TestShop, node: Bitcoind, merchant: Merchant, wallet: BuyersWallet) {
     this.shop = shop;
     this.node = node;
-    this.#productId = productId;
+    this.merchant = merchant;
+    this.wallet = wallet;
+    this.call = wallet.call;
   }
 
+  /** Stops the node when it can't. */
   static async open(node: Bitcoind): Promise<NodeShop> {
-    await node.call('createwallet', 'buyers');
-    const wallet = String(await node.call('getnewaddress'));
-    await node.call('generatetoaddress', MATURE_BLOCKS, wallet);
-    const settings = { CHAIN_SOURCE: 'core', CORE_RPC_URL: node.rpcUrl, CORE_COOKIE_FILE: node.cookieFile };
-    // On an empty database, so that the walk begins at this chain's tip.
-    const shop = await startTestShop({ settings, fresh: true });
-    const product = (await shop.api('GET', `/products/${CHEAP}`)).body;
-    const id = textAt(product, 'id');
-    await setStock(shop, id, 1000);
-    const opened = new NodeShop(shop, node, id);
-    opened.#wallet = wallet;
-    return opened;
+    try {
+      const [wallet, merchant] = [await BuyersWallet.open(node), await Merchant.open(node)];
+      const settings = {
+        CHAIN_SOURCE: 'core',
+        CORE_RPC_URL: node.rpcUrl,
+        CORE_COOKIE_FILE: node.cookieFile,
+        BITCOIN_XPUB: merchant.xpub,
+      };
+      // On an empty database, so that the walk begins at this chain's tip.
+      const shop = await startTestShop({ settings, fresh: true });
+      return new NodeShop(shop, node, merchant, wallet);
+    } catch (error) {
+      await node.stop();
+      throw error;
+    }
   }
 
-  async order(): Promise<NodeOrder> {
-    const { shop } = this;
-    const token = await newStockBuyer(shop, `node-buyer-${this.orders.length}`, this.#productId);
-    const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  // ---- the shop
+
+  async api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer> {
+    return this.shop.api(method, path, { token, ...(body === undefined ? {} : { body }) });
+  }
+
+  async holds(address: string): Promise<Sats> {
+    return this.merchant.holds(address);
+  }
+
+  async #product(slug: string): Promise<string> {
+    const known = this.#products.get(slug);
+    if (known !== undefined) return known;
+    const id = textAt((await this.shop.api('GET', `/products/${slug}`)).body, 'id');
+    await setStock(this.shop, id, 1000);
+    this.#products.set(slug, id);
+    return id;
+  }
+
+  /** Of a buyer of its own. */
+  async order({ slug = CHEAP, quantity = 1 } = {}): Promise<NodeOrder> {
+    const product_id = await this.#product(slug);
+    const account = { username: `node-buyer-${this.orders.length}`, password: PASSWORD };
+    await this.shop.api('POST', '/users/register', { body: { ...account, email: `${account.username}@node.example` } });
+    const token = textAt(
+      (await this.shop.api('POST', '/users/login', { body: account })).body,
+      'tokens',
+      'accessToken',
+    );
+    await this.api('POST', '/cart/add', token, { product_id, quantity });
+    const { body, status } = await this.api('POST', '/cart/checkout', token, BILLING);
     assert.equal(status, 201, JSON.stringify(body));
-    const id = textAt(body, 'order', 'id');
-    const shown = async (): Promise<unknown> => (await shop.api('GET', `/orders/${id}`, { token })).body;
-    const see: NodeOrder['see'] = async () => {
-      const order = await shown();
-      return {
-        status: textAt(order, 'order', 'payment_status'),
-        state: textAt(order, 'order', 'payment', 'state'),
-        received: numberAt(order, 'order', 'payment', 'received_btc'),
-      };
-    };
-    const order: NodeOrder = {
-      id,
-      address: textAt(body, 'order', 'payment', 'address'),
-      missing: async () => {
-        const uri = new URL(textAt(await shown(), 'order', 'payment', 'bip21'));
-        return uri.searchParams.get('amount') ?? assert.fail('nothing is missing');
-      },
-      see,
-      async shows(state, wanted) {
-        const holds = async (): Promise<boolean> => {
-          const now = await see();
-          return now.state === state && (wanted === undefined || now.status === wanted);
-        };
-        await until(holds).catch(async () => assert.fail(`${JSON.stringify(await see())}, expected ${state}`));
-      },
-    };
+    const order = new NodeOrder(this, { name: account.username, token }, body);
     this.orders.push(order);
     return order;
   }
 
-  /** Out of the node's wallet; answers the txid. */
-  async pay(order: NodeOrder, amount?: string): Promise<string> {
-    return String(await this.node.call('sendtoaddress', order.address, amount ?? (await order.missing())));
+  /** A call as staff make it. */
+  async staff(method: 'GET' | 'POST', path: string, body?: unknown): Promise<ApiAnswer> {
+    this.#staffToken ??= await this.#signIn('staff');
+    return this.api(method, path, this.#staffToken, body);
   }
 
-  async mine(blocks: number, to = this.#wallet): Promise<string[]> {
-    const mined = await this.node.call('generatetoaddress', blocks, to);
-    assert.ok(Array.isArray(mined));
-    return mined.map(String);
+  async needOf(orderId: string): Promise<string | null> {
+    for (let page = 1, seen = 0, total = 1; seen < total; page += 1) {
+      const { body } = await this.staff('GET', `/payments/attention?page=${page}`);
+      const waiting = listAt(body, 'orders');
+      const found = waiting.find((one) => textAt(one, 'order_id') === orderId);
+      if (found !== undefined) return textAt(found, 'kind');
+      seen += waiting.length;
+      total = waiting.length === 0 ? 0 : numberAt(body, 'total');
+    }
+    return null;
   }
 
-  /** Blocks that take nothing out of the mempool. */
-  async mineEmpty(blocks: number): Promise<void> {
-    for (let left = blocks; left > 0; left -= 1) await this.node.call('generateblock', this.#wallet, []);
+  async #signIn(username: string): Promise<string> {
+    const { body } = await this.shop.api('POST', '/users/login', { body: { username, password: PASSWORD } });
+    return textAt(body, 'tokens', 'accessToken');
   }
 
-  /** Spends what a payment spends back to the wallet, with a higher fee. */
-  async doubleSpend(txid: string): Promise<void> {
-    const { node } = this;
-    const payment = await node.call('getrawtransaction', txid, true);
-    const inputs = listAt(payment, 'vin').map((input) => ({
-      txid: textAt(input, 'txid'),
-      vout: numberAt(input, 'vout'),
-    }));
-    const sent = listAt(payment, 'vout').reduce((sum: number, output) => sum + numberAt(output, 'value'), 0);
-    const raw = await node.call('createrawtransaction', inputs, [{ [this.#wallet]: (sent - 0.001).toFixed(8) }]);
-    const signed = await node.call('signrawtransactionwithwallet', raw);
-    await node.call('sendrawtransaction', textAt(signed, 'hex'), 0);
+  /** The session of a buyer as a browser keeps it. */
+  async cookiesOf(name: string): Promise<readonly { readonly name: string; readonly value: string }[]> {
+    const body = { username: name, password: PASSWORD };
+    const { headers } = await this.shop.api('POST', '/users/login', {
+      body,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    return headers.getSetCookie().map((line) => {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return { name: key, value };
+    });
   }
 
   /** Moves the shop's clock, which makes it look at the chain now. */
   async clock(seconds: number): Promise<void> {
+    this.#clockOffset = seconds;
     const { status } = await this.shop.api('POST', '/dev/clock', { body: { offset_s: seconds } });
     assert.equal(status, 200);
+  }
+
+  /** Makes it look at the chain now. */
+  async look(): Promise<void> {
+    await this.clock(this.#clockOffset);
   }
 
   async chain(): Promise<string> {
@@ -126,21 +160,116 @@ export class NodeShop {
     return textAt(await ready.json(), 'chain');
   }
 
-  /** What the node's own set of coins holds for the shop's addresses, and what the shop's books say, in sats. */
-  async books(): Promise<{ readonly node: number; readonly shop: number }> {
-    const scan = this.orders.map(({ address }) => `addr(${address})`);
-    const found = await this.node.call('scantxoutset', 'start', scan);
-    let shop = 0;
-    for (const order of this.orders) shop += Math.round((await order.see()).received * 1e8);
-    return { node: Math.round(numberAt(found, 'total_amount') * 1e8), shop };
+  async isUp(): Promise<void> {
+    await until(async () => (await this.chain()) === 'up');
   }
 
-  async rawOf(txid: string): Promise<string> {
-    return String(valueAt({ raw: await this.node.call('getrawtransaction', txid) }, 'raw'));
+  /** kill -9; `revive` brings it back as it was. */
+  async kill(): Promise<void> {
+    this.met.kills += 1;
+    this.isDead = true;
+    await this.shop.kill9();
+  }
+
+  async revive(): Promise<void> {
+    await this.shop.restart(this.#settings);
+    this.isDead = false;
+    if (this.#clockOffset !== 0) await this.look();
+  }
+
+  /** From now on a bitcoin costs so many dollars; the shop reads that at its start. */
+  async rate(usd: number): Promise<void> {
+    this.#settings = { ...this.#settings, RATE_SOURCE: `fixed:${usd}` };
+    await this.kill();
+    await this.revive();
+  }
+
+  // ---- the node
+
+  async halt(): Promise<void> {
+    this.met.halts += 1;
+    await this.node.halt();
+  }
+
+  async #act<T>(work: () => Promise<T>): Promise<T> {
+    return this.misfortunes === null ? work() : this.misfortunes.around(this, work);
+  }
+
+  /** Out of the buyers' wallet, by default what is missing; answers the txid. */
+  async pay(order: Pick<NodeOrder, 'address' | 'missing'>, amount?: Sats): Promise<string> {
+    const asked = amount ?? (await order.missing());
+    return this.#act(async () => String(await this.call('sendtoaddress', order.address, decimalBtc(asked))));
+  }
+
+  /** Several at once, in one transaction. */
+  async payAll(outputs: Outputs): Promise<string> {
+    return this.#act(async () => String(await this.call('sendmany', '', written(outputs))));
+  }
+
+  async mine(blocks: number, to?: string): Promise<string[]> {
+    return this.#act(() => this.mineUnwatched(blocks, to));
+  }
+
+  /** Whether the shop lives or not. */
+  async mineUnwatched(blocks: number, to?: string): Promise<string[]> {
+    const mined = await this.call('generatetoaddress', blocks, to ?? (await this.wallet.address()));
+    assert.ok(Array.isArray(mined));
+    return mined.map(String);
+  }
+
+  /** One block with exactly these transactions, relayed or not. */
+  async mineOnly(...raw: readonly string[]): Promise<void> {
+    const address = await this.wallet.address();
+    await this.#act(async () => this.call('generateblock', address, raw));
+  }
+
+  /** The newest blocks give way to empty ones, one more; their transactions wait again. */
+  async reorganise(depth: number): Promise<void> {
+    const height = Number(await this.call('getblockcount'));
+    const first = await this.call('getblockhash', height - depth + 1);
+    const address = await this.wallet.address();
+    await this.#act(async () => {
+      await this.call('invalidateblock', first);
+      for (let left = depth + 1; left > 0; left -= 1) await this.call('generateblock', address, []);
+    });
+  }
+
+  async send(raw: string): Promise<string> {
+    // Whatever it pays in fees.
+    return this.#act(async () => String(await this.call('sendrawtransaction', raw, 0)));
+  }
+
+  /** Spends what a transaction spends elsewhere, at a higher fee: to the outputs given, the rest back to the buyers. */
+  async doubleSpend(txid: string, outputs: Outputs = {}): Promise<string> {
+    const { wallet } = this;
+    const kept = Object.values(outputs).reduce((total: bigint, amount) => total + amount, 0n);
+    const rest = (await wallet.paidBy(txid)) - kept - FEE;
+    assert.ok(rest > 0n, 'the transaction leaves nothing for a fee');
+    const all = { ...outputs, [await wallet.address()]: sats(rest) };
+    return this.send(await wallet.signed(await wallet.inputsOf(txid), all));
+  }
+
+  /** The merchant spends what a refund spends elsewhere, to no address that a buyer could be given. */
+  async spendElsewhere(txid: string): Promise<void> {
+    const { wallet, merchant } = this;
+    const amount = sats((await wallet.paidBy(txid)) - SMALL_FEE);
+    const outputs = written({ [String(await merchant.call('getrawchangeaddress', 'bech32'))]: amount });
+    const raw = await this.call('createrawtransaction', await wallet.inputsOf(txid), outputs);
+    await this.send(textAt(await merchant.call('signrawtransactionwithwallet', raw), 'hex'));
+  }
+
+  /** What waits is in a block, the time and the rate are as they were. */
+  async tidy(): Promise<void> {
+    if (this.isDead) await this.revive();
+    await this.mineUnwatched(1);
+    await this.clock(0);
+    if (this.#settings['RATE_SOURCE'] !== undefined) {
+      this.#settings = {};
+      await this.shop.restart();
+    }
   }
 
   async stop(): Promise<void> {
-    await this.shop.stop();
-    await this.node.stop();
+    await this.shop.stop().finally(() => this.node.stop());
   }
 }

@@ -44,6 +44,7 @@ const chainInfo = z.object({
 const unspentOutput = z.object({ confirmations: z.number().int().nonnegative() }).nullable();
 /** Without a rate while the node has seen too few blocks. */
 const feeEstimate = z.object({ feerate: z.number().positive().max(1).optional() });
+const mempoolInfo = z.object({ loaded: z.boolean() });
 const networkInfo = z.object({ connections: z.number() });
 
 export interface CoreSourceOptions extends CoreRpcOptions {
@@ -102,6 +103,9 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       }
     },
     async mempoolTxids() {
+      // It answers before it has read what it kept over its last stop: payments in time would seem to have left.
+      const { loaded } = await ask(mempoolInfo, 'getmempoolinfo');
+      if (!loaded) throw new ChainSourceError(`${WHO} is not ready: it still reads its mempool`);
       return new Set(await ask(z.array(hash), 'getrawmempool', false));
     },
     async rawTransaction(txid) {

@@ -24,7 +24,7 @@ const NONE: Kept = { address: null, confirmed: false };
 
 function wordFor({ address, confirmed }: Kept, isDue: boolean): string {
   if (confirmed) return 'confirmed';
-  if (address !== null) return 'to be confirmed';
+  if (address !== null) return 'confirm it';
   return isDue ? 'please tell us' : 'optional';
 }
 

@@ -1,0 +1,103 @@
+/**
+ * `npm run outcomes [-- --seed S --only words]`: everything that can happen to a payment, on a real node and a new shop, over
+ * HTTP and on the screen, while the shop is killed and the node is stopped; then every satoshi is looked for.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { bitcoindProgram, startBitcoind } from '../tests/support/bitcoind.ts';
+import { Chance } from '../tests/support/chance.ts';
+import { SeededMisfortunes } from '../tests/support/misfortunes.ts';
+import { NodeShop } from '../tests/support/node-shop.ts';
+import { OrderScreen } from '../tests/support/order-screen.ts';
+import { auditOutcomes } from '../tests/support/outcome-audit.ts';
+import { outcomes } from '../tests/support/outcomes/all-outcomes.ts';
+import { play } from '../tests/support/outcomes/outcome.ts';
+import type { Outcome } from '../tests/support/outcomes/outcome.ts';
+import { buildWhenStale } from './build-when-stale.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    /** Of those whose title has these words. */
+    only: { type: 'string', default: '' },
+    /** Nobody is killed but where an outcome says so. */
+    calm: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+if (!Number.isInteger(seed)) {
+  console.error('--seed takes a whole number.');
+  process.exit(1);
+}
+
+/** Names once, however often they come one after the other. */
+const path = (names: readonly string[]): string => names.filter((name, index) => name !== names[index - 1]).join(' → ');
+
+async function tell(outcome: Outcome, world: NodeShop, screen: OrderScreen): Promise<boolean> {
+  const before = { ...world.met };
+  const states: string[] = [];
+  world.witness = {
+    async saw(order, expected) {
+      states.push(`${expected.state}/${expected.status}`);
+      await screen.saw(order, expected);
+    },
+  };
+  const failure = await play(outcome, world).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  console.log(`${failure === null ? 'ok   ' : 'WRONG'} ${outcome.title}`);
+  console.log(`      API     ${path(states)}`);
+  console.log(`      screen  ${path(screen.read.splice(0))}`);
+  const [kills, halts] = [world.met.kills - before.kills, world.met.halts - before.halts];
+  if (kills + halts > 0) console.log(`      met     shop killed ${kills}, node stopped ${halts}`);
+  if (failure !== null) console.log(`      ${failure.replaceAll('\n', '\n      ')}`);
+  return failure === null;
+}
+
+async function run(program: string): Promise<boolean> {
+  console.log(`seed ${seed}`);
+  // Not within the time that a shop has for its start.
+  await buildWhenStale();
+  const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
+  try {
+    const screen = await OrderScreen.open(world);
+    return await playAll(world, screen).finally(() => screen.close());
+  } finally {
+    await world.stop();
+  }
+}
+
+async function playAll(world: NodeShop, screen: OrderScreen): Promise<boolean> {
+  if (!values.calm) world.misfortunes = new SeededMisfortunes(new Chance(seed));
+  const chosen = outcomes.filter(({ title }) => title.includes(values.only));
+  let right = 0;
+  for (const outcome of chosen) if (await tell(outcome, world, screen)) right += 1;
+  world.misfortunes = null;
+  const { received, ledger, books, accounted, findings } = await auditOutcomes(world);
+  const { due, surplus, unsettled, returned } = accounted;
+  console.log('');
+  console.log(`${right} of ${chosen.length} outcomes right, ${world.orders.length} orders`);
+  console.log(`shop killed ${world.met.kills} times, node stopped ${world.met.halts} times`);
+  console.log(`${received} sats came by the node’s blocks, ${ledger} in the ledger, ${books} in the books:`);
+  console.log(`${due} due + ${surplus} surplus + ${unsettled} unsettled + ${returned} returned`);
+  console.log(
+    `${received - due - surplus - unsettled - returned} sats unaccounted for, ${findings.length} differences`,
+  );
+  for (const finding of findings) console.log(`  ${finding}`);
+  return right === chosen.length && findings.length === 0;
+}
+
+const program = bitcoindProgram();
+if (program === undefined) {
+  console.log('NO BITCOIN NODE IS HERE, SO NOTHING WAS PROVED. Install bitcoind (Debian: bitcoin-knots)');
+  console.log('or name one: BITCOIND=/path/to/bitcoind npm run outcomes');
+} else {
+  try {
+    process.exitCode = (await run(program)) ? 0 : 1;
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+  if (process.exitCode === 1) console.error(`The same again: npm run outcomes -- --seed ${seed}`);
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { z } from 'zod';
+import { ChainSourceError } from '../chain-source.ts';
+import { bitcoinNetwork } from '../network.ts';
+import { coreSource } from './core-source.ts';
+
+const TXID = 'ab'.repeat(32);
+const callShape = z.object({ id: z.number(), method: z.string() });
+
+test('[PAY-09] [PAY-10] a node that has just started and still reads its mempool says nothing of it', async (context) => {
+  let loaded = false;
+  const app = Fastify();
+  app.post('/', ({ body }) => {
+    const { id, method } = callShape.parse(body);
+    const results: Record<string, unknown> = { getmempoolinfo: { loaded }, getrawmempool: loaded ? [TXID] : [] };
+    return { id, result: results[method], error: null };
+  });
+  context.after(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const source = coreSource({
+    network: bitcoinNetwork('regtest'),
+    url: url.replace('//', '//user:secret@'),
+    cookieFile: null,
+  });
+  await assert.rejects(
+    source.mempoolTxids(async () => []),
+    (error) => error instanceof ChainSourceError && error.message.includes('still reads its mempool'),
+  );
+  loaded = true;
+  assert.deepEqual(await source.mempoolTxids(async () => []), new Set([TXID]));
+});

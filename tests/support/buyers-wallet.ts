@@ -1,0 +1,72 @@
+/** The buyers' wallet in the node: what they sign and send. */
+import assert from 'node:assert/strict';
+import { decimalBtc, sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { Bitcoind, Rpc } from './bitcoind.ts';
+import { satsOf } from './merchant.ts';
+import { listAt, numberAt, textAt } from './read-json.ts';
+
+const MATURE_BLOCKS = 120;
+export const FEE = 100_000n;
+
+interface Coin {
+  readonly txid: string;
+  readonly vout: number;
+}
+/** Amounts by address. */
+export type Outputs = Readonly<Record<string, Sats>>;
+
+export const written = (outputs: Outputs): Record<string, string> =>
+  Object.fromEntries(Object.entries(outputs).map(([address, amount]) => [address, decimalBtc(amount)]));
+
+export class BuyersWallet {
+  readonly call: Rpc;
+
+  private constructor(call: Rpc) {
+    this.call = call;
+  }
+
+  /** With coins that can be spent. */
+  static async open(node: Bitcoind): Promise<BuyersWallet> {
+    // Loaded again whenever the node starts.
+    await node.call('createwallet', 'buyers', false, false, '', false, true, true);
+    const wallet = new BuyersWallet(node.wallet('buyers'));
+    await wallet.call('generatetoaddress', MATURE_BLOCKS, await wallet.address());
+    return wallet;
+  }
+
+  /** Never used before, so that no block and no transaction comes out twice. */
+  async address(): Promise<string> {
+    return String(await this.call('getnewaddress'));
+  }
+
+  async rawOf(txid: string): Promise<string> {
+    return String(await this.call('getrawtransaction', txid));
+  }
+
+  async inputsOf(txid: string): Promise<readonly Coin[]> {
+    const inputs = listAt(await this.call('getrawtransaction', txid, true), 'vin');
+    return inputs.map((input) => ({ txid: textAt(input, 'txid'), vout: numberAt(input, 'vout') }));
+  }
+
+  /** Of a transaction in the mempool. */
+  async paidBy(txid: string): Promise<Sats> {
+    const outputs = listAt(await this.call('getrawtransaction', txid, true), 'vout');
+    return sats(outputs.reduce((total: bigint, output) => total + satsOf(numberAt(output, 'value')), 0n));
+  }
+
+  /** A confirmed coin, at least as large. */
+  async coin(atLeast: Sats): Promise<Coin & { readonly amount: Sats }> {
+    const coins = await this.call('listunspent', 1);
+    assert.ok(Array.isArray(coins));
+    const found: unknown = coins.find((coin) => satsOf(numberAt(coin, 'amount')) > atLeast + FEE);
+    return { txid: textAt(found, 'txid'), vout: numberAt(found, 'vout'), amount: satsOf(numberAt(found, 'amount')) };
+  }
+
+  /** Sent to nobody. */
+  async signed(inputs: readonly Coin[], outputs: Outputs): Promise<string> {
+    const spent = inputs.map(({ txid, vout }) => ({ txid, vout }));
+    const raw = await this.call('createrawtransaction', spent, written(outputs));
+    return textAt(await this.call('signrawtransactionwithwallet', raw), 'hex');
+  }
+}

@@ -1,0 +1,164 @@
+/** An order beside a real node: what the shop tells of it, held against what the node has. */
+import assert from 'node:assert/strict';
+import { sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import { satsOf } from './merchant.ts';
+import { needFor, wordsFor, writtenBtc } from './order-words.ts';
+import type { Facts, Words } from './order-words.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import type { ApiAnswer } from './shop.ts';
+import { until } from './until.ts';
+
+export interface SeenOrder {
+  readonly status: string;
+  readonly state: string;
+  readonly due: Sats;
+  readonly received: Sats;
+  readonly missing: Sats;
+  readonly confirmations: number;
+  readonly required: number;
+}
+
+/** What the screen must show at a step. */
+export interface Expected extends Words {
+  readonly state: string;
+  readonly status: string;
+  readonly address: string;
+  readonly received: string | null;
+  /** What is asked for; null when nothing is. */
+  readonly missing: string | null;
+  /** Why it is in staff's list; null when it is not. */
+  readonly needs: string | null;
+}
+
+/** Who looks at every step of every order. */
+export interface Witness {
+  saw(order: NodeOrder, expected: Expected): Promise<void>;
+}
+
+interface World {
+  readonly witness: Witness | null;
+  look(): Promise<void>;
+  api(method: 'GET' | 'POST' | 'PUT', path: string, token: string, body?: unknown): Promise<ApiAnswer>;
+  holds(address: string): Promise<Sats>;
+  /** What staff's list says of an order; null when it is not in it. */
+  needOf(orderId: string): Promise<string | null>;
+}
+
+export interface ShowsOptions {
+  /** States that it may pass through on its way. */
+  readonly via?: readonly string[];
+  /** What of what it received was spent by refunds. */
+  readonly spent?: Sats;
+  /** What of a surplus went back. */
+  readonly returned?: Sats;
+  /** Why staff must look at it, where its state alone does not say. */
+  readonly needs?: string | null;
+  /** The shop looks by itself; nobody makes it. */
+  readonly unasked?: boolean;
+}
+
+/** What a payment that is being confirmed passes through, when several blocks come at once. */
+const ON_THE_WAY: Readonly<Record<string, readonly string[]>> = {
+  paid: ['seen', 'confirming'],
+  overpaid: ['seen', 'confirming', 'paid'],
+};
+
+/** Not told of an order that nobody asks to pay. */
+const isAsked = ({ status, missing }: SeenOrder): boolean =>
+  (status === 'pending' || status === 'user_paid') && missing > 0n;
+
+function factsOf({ state, status, due, received, missing, confirmations, required }: SeenOrder, returned: Sats): Facts {
+  const over = received - due - returned;
+  return {
+    state,
+    status,
+    confirmations,
+    required,
+    received: received > 0n ? writtenBtc(received) : null,
+    missing: missing > 0n ? writtenBtc(missing) : null,
+    surplus: over > 0n ? writtenBtc(over) : null,
+    returned: returned > 0n ? writtenBtc(returned) : null,
+  };
+}
+
+export class NodeOrder {
+  readonly id: string;
+  readonly address: string;
+  readonly buyer: { readonly name: string; readonly token: string };
+  readonly #world: World;
+  #last = 'awaiting';
+
+  constructor(world: World, buyer: { name: string; token: string }, made: unknown) {
+    this.#world = world;
+    this.buyer = buyer;
+    this.id = textAt(made, 'order', 'id');
+    this.address = textAt(made, 'order', 'payment', 'address');
+  }
+
+  /** A call as its buyer makes it, below `/orders/{id}`. */
+  async ask(method: 'GET' | 'POST' | 'PUT', path = '', body?: unknown): Promise<ApiAnswer> {
+    return this.#world.api(method, `/orders/${this.id}${path}`, this.buyer.token, body);
+  }
+
+  async see(): Promise<SeenOrder> {
+    const { body } = await this.ask('GET');
+    const uri = valueAt(body, 'order', 'payment', 'bip21');
+    const amount = typeof uri === 'string' ? new URL(uri).searchParams.get('amount') : null;
+    return {
+      status: textAt(body, 'order', 'payment_status'),
+      state: textAt(body, 'order', 'payment', 'state'),
+      due: satsOf(numberAt(body, 'order', 'payment', 'amount_btc')),
+      received: satsOf(numberAt(body, 'order', 'payment', 'received_btc')),
+      missing: satsOf(Number(amount ?? 0)),
+      confirmations: numberAt(body, 'order', 'payment', 'confirmations'),
+      required: numberAt(body, 'order', 'payment', 'required_confirmations'),
+    };
+  }
+
+  /** What is still to be sent. */
+  async missing(): Promise<Sats> {
+    const { missing } = await this.see();
+    assert.ok(missing > 0n, 'nothing is missing');
+    return missing;
+  }
+
+  /** Names of what happened, oldest first. */
+  async turns(): Promise<readonly string[]> {
+    const { body } = await this.ask('GET', '/timeline');
+    return listAt(body, 'timeline').map((turn) => textAt(turn, 'kind'));
+  }
+
+  /**
+   * Until the shop shows this state and this payment status, with exactly the satoshis that the node has for it. Any other
+   * state on the way than the one before is wrong.
+   */
+  async shows(state: string, status: string, options: ShowsOptions = {}): Promise<void> {
+    const { via = [], spent = sats(0n), returned = sats(0n), unasked = false } = options;
+    const allowed = new Set([this.#last, state, ...via, ...(ON_THE_WAY[state] ?? [])]);
+    if (!unasked) await this.#world.look();
+    let [seen, held] = [await this.see(), sats(0n)];
+    const holds = async (): Promise<boolean> => {
+      [seen, held] = [await this.see(), sats((await this.#world.holds(this.address)) + spent)];
+      assert.ok(allowed.has(seen.state), `wrong state: ${seen.state} on the way from ${this.#last} to ${state}`);
+      return seen.state === state && seen.status === status && seen.received === held;
+    };
+    await until(holds).catch((error: unknown) => {
+      if (error instanceof Error && error.message.startsWith('wrong state')) throw error;
+      const found = `${seen.state}, ${seen.status}, ${seen.received} sats`;
+      assert.fail(`it shows ${found} where ${state}, ${status}, ${held} sats are right`);
+    });
+    this.#last = state;
+    assert.equal(seen.missing, status === 'cancelled' || held >= seen.due ? 0n : seen.due - held, 'what is missing');
+    const facts = factsOf(seen, returned);
+    const needs = options.needs === undefined ? needFor(facts) : options.needs;
+    assert.equal(await this.#world.needOf(this.id), needs, 'what staff are told of it');
+    await this.#world.witness?.saw(this, {
+      ...facts,
+      ...wordsFor(facts),
+      address: this.address,
+      missing: isAsked(seen) ? facts.missing : null,
+      needs,
+    });
+  }
+}

@@ -1,0 +1,131 @@
+/** Looks at an order as people do: its payment's link without a login, and its own page, signed in. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { launchChromium } from './chromium.ts';
+import type { Expected, NodeOrder, Witness } from './node-order.ts';
+import type { NodeShop } from './node-shop.ts';
+import { textAt } from './read-json.ts';
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+export class OrderScreen implements Witness {
+  /** What was read, in order. */
+  readonly read: string[] = [];
+  readonly #world: NodeShop;
+  readonly #browser: Browser;
+  #signedIn: { readonly name: string; readonly page: Page } | null = null;
+  #anybody: Page | null = null;
+  #staff: Page | null = null;
+  readonly #paths = new Map<string, string>();
+  readonly #errors: string[] = [];
+
+  private constructor(world: NodeShop, browser: Browser) {
+    this.#world = world;
+    this.#browser = browser;
+  }
+
+  static async open(world: NodeShop): Promise<OrderScreen> {
+    return new OrderScreen(world, await launchChromium());
+  }
+
+  async saw(order: NodeOrder, expected: Expected): Promise<void> {
+    const paying = await this.#visit(await this.#forAnybody(), await this.#payPath(order));
+    assert.equal(plain(await paying.getByRole('heading', { level: 1 }).innerText()), expected.heading);
+    const title = await this.#news(paying, expected);
+    await this.#received(paying, expected);
+    if (expected.missing !== null) await this.#asked(paying, expected);
+    else assert.equal(await paying.getByRole('link', { name: 'Open in wallet' }).count(), 0, 'nothing is asked for');
+    const own = await this.#visit(await this.#forBuyer(order), `/dashboard/orders/${order.id}`);
+    await this.#news(own, expected);
+    await this.#received(own, expected);
+    await this.#staffSee(order, expected);
+    this.read.push(title);
+    assert.deepEqual(this.#errors.splice(0), [], 'the pages had errors');
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+
+  async #news(page: Page, { title, text }: Expected): Promise<string> {
+    const news = page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /./ })
+      .filter({ has: page.locator('strong') });
+    const titles = (await news.locator('strong:first-child').allInnerTexts()).map(plain);
+    assert.deepEqual(titles, [title]);
+    const words = plain(await news.innerText());
+    if (text !== null) assert.ok(words.includes(text), `"${text}" in "${words}"`);
+    return title;
+  }
+
+  async #received(page: Page, { received }: Expected): Promise<void> {
+    const shown = page.getByRole('heading', { name: /^Received / });
+    if (received === null) assert.equal(await shown.count(), 0, 'nothing was received');
+    else assert.equal(plain(await shown.innerText()), `Received ${received} BTC`);
+  }
+
+  /** The amount, the address and the link of what is to be sent. */
+  async #asked(page: Page, { missing, address }: Expected): Promise<void> {
+    const main = page.getByRole('main');
+    assert.ok((await main.getByText(`${missing} BTC`, { exact: true }).count()) > 0, `${missing} BTC is asked for`);
+    assert.ok((await main.innerText()).replaceAll(/\s/g, '').includes(address), 'the address is written');
+    const uri = new URL((await main.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? '');
+    assert.equal(uri.pathname, address);
+    assert.equal(Number(uri.searchParams.get('amount')), Number(missing));
+  }
+
+  /** Whether it waits in staff's list, on the screen. */
+  async #staffSee({ id }: NodeOrder, { needs }: Expected): Promise<void> {
+    const list = await this.#visit(await this.#forStaff(), '/admin/payments');
+    const links = await list.getByRole('main').locator(`a[href="/admin/orders/${id}"]`).count();
+    assert.equal(links > 0, needs !== null, `staff ${needs === null ? 'are not to be bothered with' : 'must see'} it`);
+  }
+
+  async #visit(page: Page, path: string): Promise<Page> {
+    const answer = await page.goto(`${this.#world.shop.url}${path}`);
+    assert.equal(answer?.status(), 200, path);
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    return page;
+  }
+
+  async #payPath(order: NodeOrder): Promise<string> {
+    const known = this.#paths.get(order.id);
+    if (known !== undefined) return known;
+    const path = textAt((await order.ask('GET', '/timeline')).body, 'pay_path');
+    this.#paths.set(order.id, path);
+    return path;
+  }
+
+  async #newPage(): Promise<{ readonly page: Page; readonly context: BrowserContext }> {
+    const context = await this.#browser.newContext({ locale: 'en-US', timezoneId: 'UTC' });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.#errors.push(error.message));
+    return { page, context };
+  }
+
+  async #forAnybody(): Promise<Page> {
+    this.#anybody ??= (await this.#newPage()).page;
+    return this.#anybody;
+  }
+
+  async #forBuyer({ buyer: { name } }: NodeOrder): Promise<Page> {
+    if (this.#signedIn?.name === name) return this.#signedIn.page;
+    await this.#signedIn?.page.context().close();
+    this.#signedIn = { name, page: await this.#signIn(name) };
+    return this.#signedIn.page;
+  }
+
+  async #forStaff(): Promise<Page> {
+    this.#staff ??= await this.#signIn('staff');
+    return this.#staff;
+  }
+
+  async #signIn(name: string): Promise<Page> {
+    const { page, context } = await this.#newPage();
+    const { url } = this.#world.shop;
+    await context.addCookies((await this.#world.cookiesOf(name)).map((cookie) => ({ ...cookie, url })));
+    return page;
+  }
+}

@@ -1,0 +1,82 @@
+/** What the screen must say of a payment, written down apart from the shop's own words. */
+
+export interface Facts {
+  readonly state: string;
+  readonly status: string;
+  readonly confirmations: number;
+  readonly required: number;
+  /** Decimal bitcoin as the screen writes it; null for nothing. */
+  readonly received: string | null;
+  readonly missing: string | null;
+  readonly surplus: string | null;
+  /** What of a surplus went back. */
+  readonly returned: string | null;
+}
+
+export interface Words {
+  readonly heading: string;
+  readonly title: string;
+  /** A part of the text below it, where an amount stands in that. */
+  readonly text: string | null;
+}
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  pending: 'Complete your order',
+  user_paid: 'Waiting for confirmation',
+  paid: 'Order paid.',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  refunded: 'Refunded',
+};
+
+const TITLES: Readonly<Record<string, string>> = {
+  awaiting: 'Waiting for your payment',
+  seen: 'Payment seen',
+  paid: 'Thank you',
+  overpaid: 'Thank you',
+  late: 'Your payment arrived late',
+  expired: 'The time for this payment is over',
+  replaced: 'Your payment was replaced',
+  dropped: 'The network has dropped your payment',
+  reorged_out: 'Your payment is being confirmed again',
+  refunding: 'Your refund is on its way',
+  refunded: 'Refunded',
+};
+
+function titleOf({ state, status, confirmations, required, missing }: Facts): string {
+  if (state === 'refunding' || state === 'refunded') return TITLES[state] ?? '';
+  if (status === 'cancelled') return 'This order was cancelled';
+  if (state === 'confirming') return `${confirmations} of ${required} confirmations`;
+  if (state === 'underpaid') {
+    return status === 'expired' ? 'The time is over, and a part is missing' : `${missing} BTC still missing`;
+  }
+  if (state === 'awaiting' && status === 'user_paid') return 'Looking for your payment';
+  if (state === 'late' && confirmations >= required) return 'Your late payment waits for us';
+  return TITLES[state] ?? state;
+}
+
+function textOf({ state, status, received, surplus, returned }: Facts): string | null {
+  if (status === 'cancelled' && received !== null && !state.startsWith('refund'))
+    return `${received} BTC arrived for it`;
+  if (state === 'overpaid') return `You sent ${surplus} BTC more than was due`;
+  if (state === 'paid' && returned !== null) return `${returned} BTC that were too much went back`;
+  return state === 'underpaid' ? `${received} BTC` : null;
+}
+
+/** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
+export function needFor({ state, status, confirmations, required, received }: Facts): string | null {
+  if (status === 'cancelled') return received === null ? null : 'cancelled-paid';
+  if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
+  if (state === 'underpaid' && status === 'expired') return 'underpaid-over';
+  return { reorged_out: 'reorged-out', overpaid: 'surplus' }[state] ?? null;
+}
+
+export function wordsFor(facts: Facts): Words {
+  return { heading: HEADINGS[facts.status] ?? facts.status, title: titleOf(facts), text: textOf(facts) };
+}
+
+/** Six decimals at least, as many as there are at most. */
+export function writtenBtc(amount: bigint): string {
+  const digits = amount.toString().padStart(9, '0');
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/0{1,2}$/, '');
+}

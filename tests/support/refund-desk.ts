@@ -1,0 +1,103 @@
+/** Giving money back beside a real node: the buyer names an address, staff make the refund, their wallet signs. */
+import assert from 'node:assert/strict';
+import type { NodeOrder } from './node-order.ts';
+import type { NodeShop } from './node-shop.ts';
+import { satsOf } from './merchant.ts';
+import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { until } from './until.ts';
+
+/** Sats per virtual byte: a young regtest chain knows no rate. */
+const FEE_RATE = 2;
+
+interface MadeRefund {
+  readonly id: string;
+  readonly address: string;
+  readonly amount: bigint;
+  readonly debit: bigint;
+  /** By the merchant's wallet: the PSBT and the transaction; null when any wallet is to pay. */
+  readonly signed: { readonly psbt: string; readonly hex: string } | null;
+}
+
+export class RefundDesk {
+  readonly #world: NodeShop;
+  readonly order: NodeOrder;
+  #address = '';
+
+  private constructor(world: NodeShop, order: NodeOrder) {
+    this.#world = world;
+    this.order = order;
+  }
+
+  /** The buyer names an address of their own, and follows the link of the mail. */
+  static async open(world: NodeShop, order: NodeOrder): Promise<RefundDesk> {
+    const desk = new RefundDesk(world, order);
+    desk.#address = await world.wallet.address();
+    assert.equal((await order.ask('PUT', '/refund-address', { address: desk.#address })).status, 200);
+    let token = '';
+    await until(async () => {
+      const { body } = await world.shop.api('GET', `/dev/mail?to=${order.buyer.name}@node.example`);
+      const texts = Array.isArray(body) ? body.map((mail: unknown) => textAt(mail, 'text')) : [];
+      token = texts.map((text) => /confirm-refund-address\/([\w-]+)/.exec(text)?.[1] ?? '').find(Boolean) ?? '';
+      return token !== '';
+    });
+    const confirmed = await world.shop.api('POST', '/refund-addresses/confirm', { body: { token } });
+    assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+    return desk;
+  }
+
+  async make(
+    covers: 'surplus' | 'whole',
+    { feePaidBy = 'shop', from = 'coins' }: { feePaidBy?: 'shop' | 'buyer'; from?: 'coins' | 'any-wallet' } = {},
+  ): Promise<MadeRefund> {
+    const asked = { covers, fee_paid_by: feePaidBy, fee_rate: FEE_RATE, from };
+    const { body, status } = await this.#world.staff('POST', `/orders/${this.order.id}/refunds`, asked);
+    assert.equal(status, 201, JSON.stringify(body));
+    const psbt = valueAt(body, 'refund', 'psbt');
+    const [amount, debit] = ['amount_btc', 'debit_btc'].map((key) => satsOf(numberAt(body, 'refund', key)));
+    const signed = typeof psbt === 'string' ? await this.#sign(psbt) : null;
+    return {
+      id: textAt(body, 'refund', 'id'),
+      address: this.#address,
+      amount: amount ?? 0n,
+      debit: debit ?? 0n,
+      signed,
+    };
+  }
+
+  async #sign(psbt: string) {
+    const { merchant } = this.#world;
+    const signed = await merchant.call('walletprocesspsbt', psbt);
+    assert.equal(valueAt(signed, 'complete'), true, 'the wallet signs all of it');
+    const whole = textAt(signed, 'psbt');
+    return { psbt: whole, hex: textAt(await merchant.call('finalizepsbt', whole), 'hex') };
+  }
+
+  /** Staff hand the signed one back, and the shop sends it. */
+  async broadcast({ id, signed }: MadeRefund): Promise<void> {
+    const { body, status } = await this.#world.staff('POST', `/refunds/${id}/broadcast`, { psbt: signed?.psbt ?? '' });
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
+  /** The wallet sends it, and tells the shop nothing. */
+  async sendFromWallet({ signed }: MadeRefund): Promise<string> {
+    return this.#world.send(signed?.hex ?? '');
+  }
+
+  async withdraw({ id }: MadeRefund): Promise<void> {
+    const { body, status } = await this.#world.staff('POST', `/refunds/${id}/withdraw`);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
+  /** As staff see it. */
+  async see({ id }: MadeRefund): Promise<{ readonly state: string; readonly txid: unknown }> {
+    const { body } = await this.#world.staff('GET', `/orders/${this.order.id}/refunds`);
+    const refund = listAt(body, 'refunds').find((one) => textAt(one, 'id') === id);
+    return { state: textAt(refund, 'state'), txid: valueAt(refund, 'txid') };
+  }
+
+  /** That the buyer's wallet has all of it, in a block. */
+  async hasArrived({ address, amount }: MadeRefund): Promise<void> {
+    const arrived = await this.#world.call('getreceivedbyaddress', address, 1);
+    assert.equal(satsOf(Number(arrived)), amount, 'what the buyer has got');
+  }
+}
