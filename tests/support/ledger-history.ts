@@ -38,6 +38,8 @@ const OFTEN: readonly StepKind[] = [
   'time',
   'crash',
   'twoWatchers',
+  'twoWatchers',
+  'coinbase',
   'requotePart',
 ];
 export const STEP_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...FAULT_KINDS, ...OFTEN];
@@ -172,7 +174,8 @@ export class LedgerHistory<Tx> {
         // A part in time, which the next quote counts on: that it leaves later is a matter of its own.
         const order = pick(this.#oracle.orders, a);
         if (order === undefined) return;
-        this.#chain.send([{ script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) }]);
+        const part = { script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) };
+        for (let sent = 0; sent <= c % 2; sent += 1) this.#chain.send([part]);
         await this.#pass();
         this.#chain.now += WINDOW_MS;
         await this.#pass();
