@@ -82,7 +82,13 @@ function benchScan(): boolean {
   return many <= SCAN_GOAL_MS && found === PAID;
 }
 
-type Stoppable = { readonly name: string; readonly source: ChainSource; stop(): Promise<void> };
+interface Stoppable {
+  readonly name: string;
+  readonly source: ChainSource;
+  stop(): Promise<void>;
+}
+
+const nothing = async (): Promise<void> => {};
 
 /** Answers at once: what is left is ours. */
 function memorySource(devchain: Devchain): Stoppable {
@@ -153,10 +159,16 @@ async function catchUpMs(db: Db, source: ChainSource, from: { height: number; ha
   await sql`insert into chain_blocks (height, hash, time) values (${from.height}, ${hash}, now())`.execute(db);
   const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
   if (!account.ok) throw new Error(account.message);
-  const nothing = async (): Promise<void> => {};
   const payments = new Payments({
-    ...{ db, indexDb: db, clock: new AdjustableClock(), log: silentLog, source, accountKey: account.account },
-    ...{ waitingPayees: async () => [], onLedgerChanged: nothing, onReconciled: nothing },
+    db,
+    indexDb: db,
+    clock: new AdjustableClock(),
+    log: silentLog,
+    source,
+    accountKey: account.account,
+    waitingPayees: async () => [],
+    onLedgerChanged: nothing,
+    onReconciled: nothing,
   });
   const began = performance.now();
   await payments.runPass();
@@ -182,13 +194,14 @@ async function benchCatchUp(): Promise<boolean> {
     console.log(`catching up ${blocks} blocks with ${ADDRESSES} addresses watched:`);
     let ours = 0;
     let isWell = true;
-    for (const { name, source, stop } of sources) {
+    for (const one of sources) {
+      const { name, source } = one;
       const times = { alone: [] as number[], whole: [] as number[] };
       for (let round = 0; round < 5; round += 1) {
         times.alone.push(await aloneMs(source, height + 1));
         times.whole.push(await catchUpMs(db, source, { height, hash }));
       }
-      await stop();
+      await one.stop();
       const [alone, whole] = [median(times.alone), median(times.whole)];
       if (name === 'memory') ours = whole;
       else isWell &&= ours < alone;

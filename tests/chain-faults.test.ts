@@ -76,7 +76,7 @@ const kinds: readonly Kind[] = [
     settings: (url) => ({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: `${url}/` }),
     lies: {
       'another network': (exchange) =>
-        /\/tip\/hash$/.test(exchange.path) || /\/block-height\/\d+$/.test(exchange.path)
+        exchange.path.endsWith('/tip/hash') || /\/block-height\/\d+$/.test(exchange.path)
           ? createHash('sha256').update(exchange.path).digest('hex')
           : exchange.body,
       'a tip that nobody found': inEsplora(/\/tip\/hash$/, () => NOBODY),

@@ -77,7 +77,7 @@ interface IdempotencyKeysTable {
 }
 
 export type OrderRow = Selectable<OrdersTable>;
-export type OrderInLedger = { readonly order: OrderRow; readonly book: OrderBook };
+export type OrderInLedger = Readonly<Record<'order', OrderRow> & Record<'book', OrderBook>>;
 export type OrderLineRow = Selectable<OrderLinesTable>;
 export type NewOrder = Insertable<OrdersTable>;
 export type NewOrderLine = Omit<OrderLineRow, 'order_id' | 'position'>;

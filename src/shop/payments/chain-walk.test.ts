@@ -36,7 +36,8 @@ function watch(
       reader: chain.reader,
       clock: { now: () => new Date(chain.now) },
       network: { name, genesisHash },
-      waitingPayees: async () => [...ledger.state.orders.values()].filter(({ is_open: isOpen }) => isOpen).map(({ id }) => id),
+      waitingPayees: async () =>
+        [...ledger.state.orders.values()].filter(({ is_open: isOpen }) => isOpen).map(({ id }) => id),
       longestSilenceMs,
       onChanged: async (state, payeeIds, now) => {
         settled.push(payeeIds);
