@@ -88,6 +88,8 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
+const nothing = async (): Promise<void> => {};
+
 /** Answers at once: what is left is ours. */
 function memorySource(devchain: Devchain): Stoppable {
   const source = devchainSource(devchain);
@@ -157,7 +159,6 @@ async function catchUpMs(db: Db, source: ChainSource, from: { height: number; ha
   await sql`insert into chain_blocks (height, hash, time) values (${from.height}, ${hash}, now())`.execute(db);
   const account = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
   if (!account.ok) throw new Error(account.message);
-  const nothing = async (): Promise<void> => {};
   const payments = new Payments({
     db,
     indexDb: db,
@@ -193,13 +194,14 @@ async function benchCatchUp(): Promise<boolean> {
     console.log(`catching up ${blocks} blocks with ${ADDRESSES} addresses watched:`);
     let ours = 0;
     let isWell = true;
-    for (const { name, source, stop } of sources) {
+    for (const one of sources) {
+      const { name, source } = one;
       const times = { alone: [] as number[], whole: [] as number[] };
       for (let round = 0; round < 5; round += 1) {
         times.alone.push(await aloneMs(source, height + 1));
         times.whole.push(await catchUpMs(db, source, { height, hash }));
       }
-      await stop();
+      await one.stop();
       const [alone, whole] = [median(times.alone), median(times.whole)];
       if (name === 'memory') ours = whole;
       else isWell &&= ours < alone;

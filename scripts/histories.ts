@@ -25,9 +25,11 @@ if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
 }
 
 async function databaseOf({ admin, shop }: TestServer, name: string) {
-  const { db, close } = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
-  await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(templateName)}`.execute(db);
-  await close();
+  const maker = openDatabase({ connection: admin, log: silentLog, poolSize: 1 });
+  await sql`create database ${sql.id(name)} owner ${sql.id(shop.user)} template ${sql.id(templateName)}`.execute(
+    maker.db,
+  );
+  await maker.close();
   return { ...shop, database: name };
 }
 

@@ -1,6 +1,8 @@
 /** A chain source that is down, slow, lying or on another network: nobody is paid by it, nobody expires, the shop sells on. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 import { registerEsplora } from '#src/platform/bitcoin/devchain/esplora-http.ts';
@@ -73,6 +75,10 @@ const kinds: readonly Kind[] = [
     },
     settings: (url) => ({ CHAIN_SOURCE: 'esplora', ESPLORA_URL: `${url}/` }),
     lies: {
+      'another network': (exchange) =>
+        exchange.path.endsWith('/tip/hash') || /\/block-height\/\d+$/.test(exchange.path)
+          ? createHash('sha256').update(exchange.path).digest('hex')
+          : exchange.body,
       'a tip that nobody found': inEsplora(/\/tip\/hash$/, () => NOBODY),
       'an old tip': inEsplora(/\/tip\/hash$/, oldHash),
       'altered blocks': inEsplora(/\/block\/.*\/raw$/, altered),
@@ -110,6 +116,16 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   failing: 'failing',
 };
 
+const SLOWLY_MS = 250;
+/** Not felt at once: what is asked is not answered yet, or never. */
+const UNHURRIED: Readonly<Record<string, Fault>> = {
+  slow: async ({ body }) => {
+    await sleep(SLOWLY_MS);
+    return body;
+  },
+  silent: 'silent',
+};
+
 for (const kind of kinds) {
   test(`[PAY-09] [PAY-10] chain source ${kind.name}: whatever it does, nobody is paid or expires by it`, async (context) => {
     const proxy = new FaultProxy(await kind.open());
@@ -132,6 +148,9 @@ for (const kind of kinds) {
           await life.look(0);
         }
       });
+    }
+    for (const [name, fault] of Object.entries(UNHURRIED)) {
+      await context.test(name, () => life.unhurried(proxy, fault));
     }
     assert.ok(!shop.output().includes('pass:word'), 'no password in the log');
   });
@@ -170,6 +189,33 @@ class LifeOfOrders {
     await until(async () => (await paid.status()) === 'paid');
     await until(async () => (await unpaid.status()) === 'expired');
     assert.equal(await meanwhile.status(), 'pending');
+  }
+
+  /** While the source takes its time nothing happens that it has not told; when it has answered, all does. */
+  async unhurried(proxy: FaultProxy, fault: Fault): Promise<void> {
+    const paid = await this.#order();
+    const unpaid = await this.#order();
+    proxy.fault = fault;
+    const sent = await devchain.pay(paid.address, paid.dueSats);
+    assert.ok(sent.ok);
+    await devchain.mine(ENOUGH_BLOCKS);
+    const asked = proxy.requests;
+    const looking = this.look(AFTER_THE_WINDOW_S);
+    await until(() => proxy.requests > asked);
+    const meanwhile = await this.#order();
+    if (fault === 'silent') {
+      // Long enough for whoever did not wait for the source.
+      await sleep(1000);
+      assert.deepEqual([await unpaid.status(), await paid.status()], ['pending', 'pending']);
+      proxy.hangUp();
+    }
+    assert.notEqual(await paid.status(), 'expired');
+    proxy.fault = null;
+    await looking;
+    await until(async () => (await paid.status()) === 'paid');
+    await until(async () => (await unpaid.status()) === 'expired');
+    assert.equal(await meanwhile.status(), 'pending');
+    await this.look(0);
   }
 
   async chain(state: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { LedgerHistory, STEP_KINDS } from './support/ledger-history.ts';
 import type { Step, Tally } from './support/ledger-history.ts';
 import { MemoryLedger } from './support/memory-ledger.ts';
-import type { PlantedBug } from './support/memory-ledger.ts';
+import type { PlantedBug } from './support/planted-bug.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
 

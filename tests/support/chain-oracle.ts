@@ -3,16 +3,26 @@
  * by other means.
  */
 import assert from 'node:assert/strict';
-import { PIECES, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
+import { outputsOf, reasonOf } from './read-chain.ts';
+import type { Payee } from './read-chain.ts';
+import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
+import { PRESENT_RATE } from './history-shop.ts';
 import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
-import { deepInLedger, depthOf, heldSince, mayBeLate, stateOf, sum } from './payment-truth.ts';
+import {
+  decide,
+  deepInLedger,
+  depthOf,
+  heldSince,
+  isWaiting,
+  loseQuote,
+  mayBeLate,
+  stateOf,
+  sum,
+  wasLost,
+} from './payment-truth.ts';
 import type { Facts, Output } from './payment-truth.ts';
 import type { SimulatedChain } from './simulated-chain.ts';
 
-/** Rounding up to payable amounts, in quotes that are made anew; sats. */
-const ROUNDED = 500n;
-
-type Payee = Pick<RefundScript, 'id' | 'script'> & Partial<RefundScript>;
 type OracleShop = Pick<HistoryShop<never>, 'state' | 'evaluate' | 'sayPaid' | 'cancel' | 'requote'>;
 
 export class ChainOracle {
@@ -85,7 +95,7 @@ export class ChainOracle {
     const { state } = this.#shop;
     const quoted = state.orders.get(order.id);
     assert.ok(quoted);
-    this.#compareQuote(order, quoted);
+    compareQuote(order, quoted, { state, credit: facts.credit, now: this.#chain.now });
     this.orders[this.orders.indexOf(order)] = quoted;
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;
@@ -93,23 +103,6 @@ export class ChainOracle {
     // What came late counts from now on: if enough of it was deep when the ledger last looked, the order is paid at once.
     if (deepInLedger(state, quoted) >= quoted.due_sats) [facts.status, facts.paid] = ['paid', true];
     return true;
-  }
-
-  /** The same worth for another window; what came in time is credited, and what was credited before, while it is there. */
-  #compareQuote(before: StoredOrder, quoted: StoredOrder): void {
-    const { credit } = this.#of(before);
-    const { state } = this.#shop;
-    const inTime = heldSince(state, before, before.expires_at);
-    assert.equal(quoted.expires_at.getTime(), this.#chain.now + WINDOW_SECONDS * 1000);
-    assert.ok(quoted.credited_sats <= inTime, `credited ${quoted.credited_sats} of ${inTime}`);
-    const until = quoted.credited_sats === 0n ? null : before.expires_at.getTime();
-    assert.equal(quoted.credited_until?.getTime() ?? null, until);
-    if (credit === null || heldSince(state, before, credit.until) >= credit.sats) {
-      assert.equal(quoted.credited_sats, inTime < before.due_sats ? inTime : before.due_sats);
-      return assert.equal(quoted.due_sats, before.due_sats);
-    }
-    const difference = quoted.due_sats - quoted.total_after_sats;
-    assert.ok(difference < ROUNDED && difference > -ROUNDED, `due ${quoted.due_sats} of ${quoted.total_after_sats}`);
   }
 
   /** An output that pays exactly what is missing. */
@@ -120,19 +113,8 @@ export class ChainOracle {
     return amount > 0n ? { script: order.script, amount } : null;
   }
 
-  /** Live outputs of an order, or of a refund, under a tip. */
   #outputs(payee: Payee, tip = this.#chain.height): Output[] {
-    return this.#chain.all.flatMap(({ txid, outputs, isCoinbase }) => {
-      if (!this.#chain.isActive(txid)) return [];
-      const at = this.#chain.heightOf(txid);
-      const height = at !== null && at <= tip ? at : null;
-      const confirmations = height === null ? 0 : tip - height + 1;
-      return outputs.flatMap(({ script, amount }, vout) =>
-        script === payee.script && (payee.amounts?.includes(amount) ?? true)
-          ? [{ key: `${txid}:${vout}`, txid, vout, amount, height, isCoinbase, confirmations }]
-          : [],
-      );
-    });
+    return outputsOf(this.#chain, payee, tip);
   }
 
   /** At every settlement: who is newly paid has what is due, deep enough, in the blocks applied so far. */
@@ -214,28 +196,15 @@ export class ChainOracle {
       const outputs = this.#compareRows(order, rows);
       expectedRows += outputs.length;
       this.#compareOrder(order, outputs);
-      this.#compareEvents(order, events);
+      compareEvents(order.id, this.#of(order), events);
     }
     for (const refund of this.refunds) {
       expectedRows += this.#compareRows(refund, rows).length;
       this.#noteFirstSeen(refund);
     }
     assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'rows that are live');
-    this.#compareStock();
-  }
-
-  /** Held while an order waits to be paid, sold once when it is, and there for others otherwise. */
-  #compareStock(): void {
     const { stock } = this.#shop.state;
-    if (stock === null) return;
-    const isOpen = (order: StoredOrder): boolean => isWaiting(this.#of(order)) && !this.#of(order).expired;
-    const held = this.orders.filter(isOpen).map(({ id }) => id);
-    const sold = this.orders.filter((order) => this.#of(order).paid).length;
-    assert.deepEqual(
-      { heldBy: [...stock.heldBy].toSorted(), sold: stock.sold, available: stock.available },
-      { heldBy: held.toSorted(), sold, available: PIECES - held.length - sold },
-      'stock',
-    );
+    if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));
   }
 
   /** What is live of a payee's outputs stands in the ledger as it stands in the chain. */
@@ -255,26 +224,10 @@ export class ChainOracle {
     return outputs;
   }
 
-  #compareEvents(order: StoredOrder, events: LedgerView['events']): void {
-    const turns = events.filter(({ orderId }) => orderId === order.id).map(({ kind }) => kind);
-    const payments = turns.filter((kind) => kind === 'paid' || kind === 'paid_again' || kind === 'reorged_out');
-    const expected = payments.map((_, index) => (index % 2 === 1 ? 'reorged_out' : 'paid_again'));
-    assert.deepEqual(payments, ['paid', ...expected.slice(1)].slice(0, payments.length), `payments of ${order.id}`);
-    const { paid, status } = this.#of(order);
-    assert.equal(payments.length > 0, paid, 'a paid event exactly if it was ever paid');
-    assert.equal(
-      payments.length % 2 === 1,
-      status === 'paid',
-      `events of ${order.id}: ${payments.join(', ')}, it is ${status}`,
-    );
-    const expiries = turns.filter((kind) => kind === 'expired').length;
-    assert.ok(expiries <= this.#of(order).requotes + 1, `${expiries} expiries of ${order.id}`);
-  }
-
   #compareOrder(order: StoredOrder, outputs: readonly Output[]): void {
     const facts = this.#of(order);
     const left = [...(this.#live.get(order.id) ?? [])].filter((key) => !outputs.some((output) => output.key === key));
-    if (left.length > 0) facts.lastLeft = this.#reason(left);
+    if (left.length > 0) facts.lastLeft = reasonOf(this.#chain, left);
     this.#live.set(order.id, new Set(outputs.map(({ key }) => key)));
     this.#remember(order, false);
 
@@ -328,23 +281,11 @@ export class ChainOracle {
 
     const isLost = facts.credit !== null && heldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
     const credited = isLost ? 0n : (facts.credit?.sats ?? 0n);
-    const isLatePaid = deep >= order.due_sats && mayBeLate(order, credited, PRESENT_RATE);
-    if (isWaiting(facts) && (isLost || this.#wasLost(order, facts, stored))) {
-      // Without what the quote counted on it holds no longer. Whether the order was paid in the block before is not known.
-      const mayBePaid = deep >= order.due_sats && stored.payment_status === 'paid';
-      facts.status = isLatePaid || mayBePaid ? 'paid' : 'expired';
-      facts.paid = facts.status === 'paid';
-      facts.expired = facts.paid ? stored.expired_at !== null : true;
-    }
-    const isUnpaid = isWaiting(facts) || facts.status === 'user_paid' || facts.status === 'expired';
-    if (isUnpaid && (depth() >= needed || isLatePaid)) {
-      facts.status = 'paid';
-      facts.paid = true;
-    } else if (facts.status === 'paid' && depth() < needed) facts.status = 'user_paid';
-    if (isWaiting(facts) && this.#chain.now >= order.expires_at.getTime() && depth() < 0) {
-      facts.status = 'expired';
-      facts.expired = true;
-    }
+    const isDeep = deep >= order.due_sats;
+    const isLatePaid = isDeep && mayBeLate(order, credited, PRESENT_RATE);
+    if (isLost || wasLost(this.#shop.state, facts, stored)) loseQuote(facts, stored, { isDeep, isLatePaid });
+    const isDue = this.#chain.now >= order.expires_at.getTime();
+    decide(facts, { depth, needed, isLatePaid, isDue });
     const received = sum(counted);
     const isCovered = received >= order.due_sats;
     return {
@@ -355,28 +296,4 @@ export class ChainOracle {
       confirmations: depth() >= 0 ? depth() : depthOf(counted, order.due_sats),
     };
   }
-
-  /** A credit that left in one block may have been made good in the next, whose miner stated a time before. */
-  #wasLost({ id }: StoredOrder, { credit }: Facts, stored: StoredOrder): boolean {
-    if (credit === null || stored.expired_at === null) return false;
-    const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === id);
-    return rows.some(({ isLive, firstSeen }) => !isLive && firstSeen.getTime() <= credit.until.getTime());
-  }
-
-  /** Of several that left at once the ledger names one, so only a cause that they share is sure. */
-  #reason(left: readonly string[]): 'replaced' | 'dropped' | 'either' {
-    const causes = new Set(
-      left.map((key) => {
-        const txid = key.slice(0, key.indexOf(':'));
-        if (this.#chain.all.some((one) => one.txid === txid && one.isCoinbase)) return 'dropped';
-        if (this.#chain.isConflicted(txid)) return 'replaced';
-        return this.#chain.ancestorsOf(txid).some((one) => this.#chain.isConflicted(one)) ? 'either' : 'dropped';
-      }),
-    );
-    const [cause] = causes;
-    return causes.size === 1 && cause !== undefined ? cause : 'either';
-  }
 }
-
-/** For a payment: it was never paid, and its window is open. */
-const isWaiting = ({ status, paid }: Facts): boolean => !paid && (status === 'pending' || status === 'user_paid');

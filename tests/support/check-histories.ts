@@ -11,7 +11,7 @@ const number = fc.nat(0xffff);
 const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
 
 /** @param most steps. */
-export const histories = (most: number): fc.Arbitrary<Step[]> =>
+const histories = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(step, { minLength: 4, maxLength: most, size: 'max' });
 const MOST_STEPS = 20;
 

@@ -52,6 +52,12 @@ export class FaultProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** Breaks every connection there is; the next one may be made. */
+  hangUp(): void {
+    this.fault = null;
+    this.#server.closeAllConnections();
+  }
+
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
     this.#underWay += 1;

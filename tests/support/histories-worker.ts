@@ -17,6 +17,7 @@ for (const seed of seeds) {
   const checked = await checkHistories(ledger, { seed, runs, tally, isShortened: true });
   const difference = checked.failed ? (fc.defaultReportMessage(checked) ?? 'a difference') : null;
   const told: HistoriesPart = { runs: checked.numRuns, seed, tally, difference };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's
   parentPort?.postMessage(told);
   if (checked.failed) break;
 }

@@ -6,7 +6,7 @@ import type { NetworkKind } from './change-chain.ts';
 import { ChainOracle } from './chain-oracle.ts';
 import { Crash, MOST_ORDERS, MOST_REFUNDS, orderToIssue, refundToWatch } from './history-shop.ts';
 import type { HistoryShop } from './history-shop.ts';
-import type { PlantedBug } from './memory-ledger.ts';
+import type { PlantedBug } from './planted-bug.ts';
 import { GENESIS, SimulatedChain } from './simulated-chain.ts';
 
 export interface Step {
@@ -38,6 +38,8 @@ const OFTEN: readonly StepKind[] = [
   'time',
   'crash',
   'twoWatchers',
+  'twoWatchers',
+  'coinbase',
   'requotePart',
 ];
 export const STEP_KINDS: readonly StepKind[] = [...NETWORK_KINDS, ...SHOP_KINDS, ...FAULT_KINDS, ...OFTEN];
@@ -172,7 +174,8 @@ export class LedgerHistory<Tx> {
         // A part in time, which the next quote counts on: that it leaves later is a matter of its own.
         const order = pick(this.#oracle.orders, a);
         if (order === undefined) return;
-        this.#chain.send([{ script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) }]);
+        const part = { script: order.script, amount: order.due_sats / (b % 2 === 0 ? 2n : 3n) };
+        for (let sent = 0; sent <= c % 2; sent += 1) this.#chain.send([part]);
         await this.#pass();
         this.#chain.now += WINDOW_MS;
         await this.#pass();
@@ -182,6 +185,21 @@ export class LedgerHistory<Tx> {
       case 'restart':
         this.#walk = this.#newWalk();
         return this.#pass();
+      case 'crash':
+      case 'crashAndGoOn':
+      case 'sourceFails':
+      case 'changeInBetween':
+      case 'twoWatchers':
+        return this.#disturb(kind, step);
+      default:
+        this.#change(kind, a, b, c);
+        if (c % 3 > 0) await this.#pass();
+    }
+  }
+
+  /** A pass that something comes in between of. */
+  async #disturb(kind: (typeof FAULT_KINDS)[number], { a, b, c }: Step): Promise<void> {
+    switch (kind) {
       case 'crash': {
         this.#crashAt(a);
         if (await this.#disturbed(Crash)) this.#count('crash');
@@ -238,8 +256,7 @@ export class LedgerHistory<Tx> {
         return this.#oracle.compare();
       }
       default:
-        this.#change(kind, a, b, c);
-        if (c % 3 > 0) await this.#pass();
+        throw new Error('no such fault');
     }
   }
 

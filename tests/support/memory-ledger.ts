@@ -16,6 +16,7 @@ import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#
 import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
 import { Crash, LATE_TOLERANCE_PERCENT, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
 import type { CrashPoint, HistoryShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
+import type { PlantedBug } from './planted-bug.ts';
 
 interface MemoryRow extends StoredRow {
   readonly rawTx: Uint8Array;
@@ -30,25 +31,6 @@ export interface LedgerState {
   readonly events: { readonly orderId: string; readonly kind: string }[];
   readonly stock: null;
 }
-
-/** Wrong on purpose: each must be noticed by the histories. */
-export type PlantedBug =
-  | 'reorganisation rolls nothing back'
-  | 'reorganisation rolls one block back'
-  | 'rows keyed by txid alone'
-  | 'replaced and dropped outputs stay live'
-  | 'paid event doubled'
-  | 'silent reorganisation'
-  | 'returned transaction ignored'
-  | 'coinbase counted early'
-  | 'cursor committed without rows'
-  | 'cursor moved without comparing'
-  | 'first seen overwritten by the block'
-  | 'unconfirmed output counted as confirmed'
-  | 'tip not asked again after the mempool'
-  | 'expiry while the source is down'
-  | 'orders settled only when touched'
-  | 'scripts loaded before the mempool';
 
 const at = (date: Date): Date => new Date(date);
 

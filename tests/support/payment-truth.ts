@@ -72,3 +72,47 @@ export function mayBeLate(order: StoredOrder, creditedSats: bigint, presentRate:
   const rest = ((order.due_sats - creditedSats) * order.rate_cents_per_btc) / presentRate;
   return (creditedSats + rest) * 100n <= order.due_sats * 102n;
 }
+
+/** For a payment: it was never paid, and its window is open. */
+export const isWaiting = ({ status, paid }: Facts): boolean =>
+  !paid && (status === 'pending' || status === 'user_paid');
+
+/** Without what its quote counted on it holds no longer. Whether it was paid in the block before is not known. */
+export function loseQuote(
+  facts: Facts,
+  stored: StoredOrder,
+  { isDeep, isLatePaid }: { readonly isDeep: boolean; readonly isLatePaid: boolean },
+): void {
+  if (!isWaiting(facts)) return;
+  facts.status = isLatePaid || (isDeep && stored.payment_status === 'paid') ? 'paid' : 'expired';
+  facts.paid = facts.status === 'paid';
+  facts.expired = facts.paid ? stored.expired_at !== null : true;
+}
+
+/** A credit that left in one block may have been made good in the next, whose miner stated a time before. */
+export function wasLost({ rows }: LedgerView, { credit }: Facts, { id, expired_at: expiredAt }: StoredOrder): boolean {
+  if (credit === null || expiredAt === null) return false;
+  const left = [...rows.values()].filter(({ payeeId, isLive }) => payeeId === id && !isLive);
+  return left.some(({ firstSeen }) => firstSeen.getTime() <= credit.until.getTime());
+}
+
+interface Now {
+  readonly depth: () => number;
+  readonly needed: number;
+  readonly isLatePaid: boolean;
+  /** Its window is over. */
+  readonly isDue: boolean;
+}
+
+/** Paid by what is deep enough, taken back by what is not any more, expired by the clock. */
+export function decide(facts: Facts, { depth, needed, isLatePaid, isDue }: Now): void {
+  const isUnpaid = isWaiting(facts) || facts.status === 'user_paid' || facts.status === 'expired';
+  if (isUnpaid && (depth() >= needed || isLatePaid)) {
+    facts.status = 'paid';
+    facts.paid = true;
+  } else if (facts.status === 'paid' && depth() < needed) facts.status = 'user_paid';
+  if (isWaiting(facts) && isDue && depth() < 0) {
+    facts.status = 'expired';
+    facts.expired = true;
+  }
+}

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
 import type { EmbeddedConnection } from '#src/platform/database/embedded-postgres.ts';

@@ -27,6 +27,7 @@ import { isCountryInRegion, refuseCheckout } from './refuse-checkout.ts';
 import type { CheckoutRefusal } from './refuse-checkout.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { BillingDetails, ChainSight, ShownOrder, ShownPayment } from './show-order.ts';
+import { findWithLedger } from './ledger.store.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
 
@@ -140,7 +141,7 @@ export class Orders {
     const written = { billing: JSON.stringify(keepBilling(billing)), rate_evidence: keepRate(quoted), promo };
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
     const lines = cart.lines.map(keepLine);
-    const created = eventOf(id, 'created', now, { due_sats: String(quote.due_sats) });
+    const created = store.newEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
     const [order, , short] = await atOnce(tx, (free) => [
       store.insertOrder(free, row, lines, created),
       carts.emptyAfterCheckout(free, userId),
@@ -225,7 +226,7 @@ export class Orders {
 
   /** What the ledger says, in one statement; no node is asked. `success` is false while the chain source is down. */
   async checkPayment(userId: string, id: string): Promise<PaymentCheck | null> {
-    const found = await store.findWithLedger(this.#db, userId, id);
+    const found = await findWithLedger(this.#db, userId, id);
     if (!found) return null;
     const { order, book } = found;
     const payment = showPayment(order, book, bip21Uri, this.chain);
@@ -260,7 +261,7 @@ export class Orders {
 
   /** Appends to an order's timeline; false when it is something that happens once and has happened. */
   async report(tx: Db, orderId: string, kind: string, at: Date, details: object): Promise<boolean> {
-    const isNew = await store.appendEvent(tx, eventOf(orderId, kind, at, details));
+    const isNew = await store.appendEvent(tx, store.newEvent(orderId, kind, at, details));
     if (isNew) this.#options.onTouched?.(tx, [orderId]);
     return isNew;
   }
@@ -291,11 +292,3 @@ export class Orders {
     return bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
   }
 }
-
-const eventOf = (orderId: string, kind: string, at: Date, details: object): store.NewEvent => ({
-  id: uuidv7(),
-  order_id: orderId,
-  kind,
-  at,
-  details: JSON.stringify(details),
-});

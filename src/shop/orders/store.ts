@@ -1,12 +1,12 @@
 /** Orders, their lines, their timeline, and the keys that make a checkout happen once. */
 import { sql } from 'kysely';
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
-import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
-import type { OrderBook } from './evaluate-order.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
 
@@ -77,14 +77,10 @@ interface IdempotencyKeysTable {
 }
 
 export type OrderRow = Selectable<OrdersTable>;
-export interface OrderInLedger {
-  readonly order: OrderRow;
-  readonly book: OrderBook;
-}
 export type OrderLineRow = Selectable<OrderLinesTable>;
 export type NewOrder = Insertable<OrdersTable>;
 export type NewOrderLine = Omit<OrderLineRow, 'order_id' | 'position'>;
-export type NewEvent = Insertable<OrderEventsTable>;
+type NewEvent = Insertable<OrderEventsTable>;
 export type KeyRow = Pick<Selectable<IdempotencyKeysTable>, 'request_hash' | 'order_id'>;
 
 const tables = (db: Db) =>
@@ -166,22 +162,6 @@ export async function findOrders(db: Db, ids: readonly string[]): Promise<OrderR
 export async function findOrderOf(db: Db, userId: string, id: string): Promise<OrderRow | null> {
   const found = tables(db).selectFrom('orders').selectAll().where('id', '=', id).where('user_id', '=', userId);
   return (await found.executeTakeFirst()) ?? null;
-}
-
-/** As `findOrderOf`, with what the ledger holds of the order: of one moment, in one statement. */
-export async function findWithLedger(db: Db, userId: string, id: string): Promise<OrderInLedger | null> {
-  const { rows } = await sql<OrderRow & { address: string; tip: number | null } & (LedgerOutput | { txid: null })>`
-    select orders.*, issued.address, (select height from chain_cursor) as tip, encode(txid, 'hex') as txid, vout,
-      amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
-      left_because as "leftBecause", left_at as "leftAt"
-    from orders join order_addresses issued on issued.order_id = orders.id
-    left join payment_outputs output on output.order_id = orders.id
-    where orders.id = ${id} and orders.user_id = ${userId}
-  `.execute(db);
-  const [order] = rows;
-  if (!order) return null;
-  const tip = order.tip === null ? null : { height: order.tip };
-  return { order, book: { address: order.address, tip, outputs: rows.filter((row) => row.txid !== null) } };
 }
 
 export async function findOpenOrder(db: Db, userId: string): Promise<OrderRow | null> {
@@ -291,6 +271,14 @@ export async function markUserPaid(db: Db, userId: string, id: string, now: Date
     .executeTakeFirst();
   return changed !== undefined;
 }
+
+export const newEvent = (orderId: string, kind: string, at: Date, details: object): NewEvent => ({
+  id: uuidv7(),
+  order_id: orderId,
+  kind,
+  at,
+  details: JSON.stringify(details),
+});
 
 /** Appends to the timeline; false when it is something that happens once and has happened. */
 export async function appendEvent(db: Db, event: NewEvent): Promise<boolean> {

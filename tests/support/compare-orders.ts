@@ -1,0 +1,55 @@
+/** What must hold of orders besides their payment: their stock, their timeline, and what another quote makes of them. */
+import assert from 'node:assert/strict';
+import { PIECES, WINDOW_SECONDS } from './history-shop.ts';
+import type { LedgerView, Stock, StoredOrder } from './history-shop.ts';
+import { heldSince, isWaiting } from './payment-truth.ts';
+import type { Facts } from './payment-truth.ts';
+
+/** Rounding up to payable amounts, in quotes that are made anew; sats. */
+const ROUNDED = 500n;
+
+interface Quoting {
+  readonly state: LedgerView;
+  /** Of the quote before. */
+  readonly credit: Facts['credit'];
+  readonly now: number;
+}
+
+/** The same worth for another window; what came in time is credited, and what was credited before, while it is there. */
+export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, credit, now }: Quoting): void {
+  const inTime = heldSince(state, before, before.expires_at);
+  assert.equal(quoted.expires_at.getTime(), now + WINDOW_SECONDS * 1000);
+  assert.ok(quoted.credited_sats <= inTime, `credited ${quoted.credited_sats} of ${inTime}`);
+  const until = quoted.credited_sats === 0n ? null : before.expires_at.getTime();
+  assert.equal(quoted.credited_until?.getTime() ?? null, until);
+  if (credit === null || heldSince(state, before, credit.until) >= credit.sats) {
+    assert.equal(quoted.credited_sats, inTime < before.due_sats ? inTime : before.due_sats);
+    return assert.equal(quoted.due_sats, before.due_sats);
+  }
+  const difference = quoted.due_sats - quoted.total_after_sats;
+  assert.ok(difference < ROUNDED && difference > -ROUNDED, `due ${quoted.due_sats} of ${quoted.total_after_sats}`);
+}
+
+/** Held while an order waits to be paid, sold once when it is, and there for others otherwise. */
+export function compareStock(stock: Stock, orders: ReadonlyMap<string, Facts>): void {
+  const held = [...orders].filter(([, facts]) => isWaiting(facts)).map(([id]) => id);
+  const sold = [...orders.values()].filter(({ paid }) => paid).length;
+  assert.deepEqual(
+    { heldBy: [...stock.heldBy].toSorted(), sold: stock.sold, available: stock.available },
+    { heldBy: held.toSorted(), sold, available: PIECES - held.length - sold },
+    'stock',
+  );
+}
+
+/** Paid is told once, taken back and told again in turns, and no expiry without a quote. */
+export function compareEvents(id: string, { paid, status, requotes }: Facts, events: LedgerView['events']): void {
+  const turns = events.filter(({ orderId }) => orderId === id).map(({ kind }) => kind);
+  const payments = turns.filter((kind) => kind === 'paid' || kind === 'paid_again' || kind === 'reorged_out');
+  const expected = payments.map((_, index) => (index % 2 === 1 ? 'reorged_out' : 'paid_again'));
+  assert.deepEqual(payments, ['paid', ...expected.slice(1)].slice(0, payments.length), `payments of ${id}`);
+  assert.equal(payments.length > 0, paid, 'a paid event exactly if it was ever paid');
+  const isPaid = payments.length % 2 === 1;
+  assert.equal(isPaid, status === 'paid', `events of ${id}: ${payments.join(', ')}, it is ${status}`);
+  const expiries = turns.filter((kind) => kind === 'expired').length;
+  assert.ok(expiries <= requotes + 1, `${expiries} expiries of ${id}`);
+}

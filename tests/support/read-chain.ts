@@ -1,0 +1,36 @@
+/** What a simulated chain says of whom it pays. */
+import type { RefundScript } from './history-shop.ts';
+import type { Output } from './payment-truth.ts';
+import type { SimulatedChain } from './simulated-chain.ts';
+
+/** Of several outputs that left at once the ledger names one, so only a cause that they share is sure. */
+export function reasonOf(chain: SimulatedChain, left: readonly string[]): 'replaced' | 'dropped' | 'either' {
+  const causes = new Set(
+    left.map((key) => {
+      const txid = key.slice(0, key.indexOf(':'));
+      if (chain.all.some((one) => one.txid === txid && one.isCoinbase)) return 'dropped';
+      if (chain.isConflicted(txid)) return 'replaced';
+      return chain.ancestorsOf(txid).some((one) => chain.isConflicted(one)) ? 'either' : 'dropped';
+    }),
+  );
+  const [cause] = causes;
+  return causes.size === 1 && cause !== undefined ? cause : 'either';
+}
+
+/** An order, or a refund with the amounts of it that matter. */
+export type Payee = Pick<RefundScript, 'id' | 'script'> & Partial<RefundScript>;
+
+/** Live outputs of a payee under a tip. */
+export function outputsOf(chain: SimulatedChain, payee: Payee, tip: number): Output[] {
+  return chain.all.flatMap(({ txid, outputs, isCoinbase }) => {
+    if (!chain.isActive(txid)) return [];
+    const at = chain.heightOf(txid);
+    const height = at !== null && at <= tip ? at : null;
+    const confirmations = height === null ? 0 : tip - height + 1;
+    return outputs.flatMap(({ script, amount }, vout) =>
+      script === payee.script && (payee.amounts?.includes(amount) ?? true)
+        ? [{ key: `${txid}:${vout}`, txid, vout, amount, height, isCoinbase, confirmations }]
+        : [],
+    );
+  });
+}
