@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
+import { testKey } from '../../../tests/support/devchain.ts';
+
+let shop: OrderShop;
+let staff: string;
+before(async () => {
+  shop = await openOrderShop();
+  staff = await shop.buyer(0);
+});
+
+const SURPLUS = 5000n;
+
+interface Refunded {
+  readonly user: string;
+  readonly id: string;
+  readonly due: bigint;
+}
+
+async function confirmAddress({ user, id }: Refunded, address: string): Promise<void> {
+  assert.ok((await shop.refunds.addresses.set(user, id, address)).ok);
+  await sql`update refund_addresses set confirmed_at = ${shop.now} where order_id = ${id}`.execute(shop.db);
+}
+
+/** Paid so much too much, deep enough. */
+async function overpaid(address: string): Promise<Refunded> {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const order = { user, id, due: payment.amount_btc };
+  await shop.chainSays(id, [{ amount: order.due + SURPLUS, height: shop.tip - 5, firstSeen: shop.now }]);
+  await confirmAddress(order, address);
+  shop.pass(1);
+  return order;
+}
+
+async function made(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
+  const answer = await shop.refunds.make(staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
+  assert.ok(answer.ok, answer.ok ? '' : answer.reason);
+  return answer.refund.id;
+}
+
+interface Seen {
+  readonly byte: number;
+  readonly isLive?: boolean;
+  readonly height?: number | null;
+}
+
+/** What is in the ledger of an address for refunds from now on, as one commit of the watcher. */
+async function chainSays(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
+  await shop.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
+    const script = rows[0]?.id ?? assert.fail('it is not watched');
+    await sql`delete from payment_outputs where refund_script_id = ${script}`.execute(tx);
+    for (const { byte, isLive = true, height = null } of seen) {
+      const firstSeen = new Date(shop.now.getTime() + byte);
+      await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, height,
+          block_hash, first_seen, raw_tx)
+        values (${Buffer.alloc(32, byte)}, 0, ${script}, ${amount}, false, ${isLive}, ${height},
+          ${height === null ? null : Buffer.alloc(32, 1)}, ${firstSeen}, '')`.execute(tx);
+    }
+    await shop.lifecycle.settle(tx, await shop.refunds.recognise(tx, [script]));
+  });
+}
+
+/** State and the first byte of the transaction of each refund, oldest first. */
+async function states(id: string): Promise<string[]> {
+  const found = (await shop.refunds.ofOrder(id)) ?? assert.fail();
+  return found.refunds.map(({ state, txid }) => `${state} ${txid?.slice(0, 2) ?? ''}`.trim());
+}
+
+test('[PAY-13] outputs go over from one refund to another when one leaves and when it comes back', async () => {
+  const { address } = testKey();
+  const [a, b] = [await overpaid(address), await overpaid(address)];
+  await made(a.id);
+  await made(b.id);
+  const both = async () => [...(await states(a.id)), ...(await states(b.id))];
+  await chainSays(address, [{ byte: 0x11 }, { byte: 0x22 }]);
+  assert.deepEqual(await both(), ['sent 11', 'sent 22']);
+  await chainSays(address, [{ byte: 0x11, isLive: false }, { byte: 0x22 }]);
+  assert.deepEqual(await both(), ['sent 22', 'made']);
+  await chainSays(address, [{ byte: 0x11, height: shop.tip - 5 }, { byte: 0x22 }]);
+  assert.deepEqual(await both(), ['confirmed 11', 'sent 22']);
+  await chainSays(address, []);
+  assert.deepEqual(await both(), ['made', 'made']);
+  assert.deepEqual((await shop.eventsOf(a.id)).slice(-6), [
+    'refund_made',
+    'refund_sent',
+    'refund_sent',
+    'refund_confirmed',
+    'refund_left',
+    'overpaid',
+  ]);
+});
+
+test('[PAY-09] a surplus that went back is none; more that comes is one; a reorganisation may undo the first below the second', async () => {
+  const { address } = testKey();
+  const order = await overpaid(address);
+  const state = async () => (await shop.shown(order.user, order.id)).payment.state;
+  await made(order.id);
+  assert.equal(await state(), 'overpaid');
+  await chainSays(address, [{ byte: 0x31, height: shop.tip - 5 }]);
+  assert.equal(await state(), 'paid');
+  const firstSeen = shop.now;
+  await shop.chainSays(order.id, [{ amount: order.due + 2n * SURPLUS, height: shop.tip - 5, firstSeen }]);
+  assert.equal(await state(), 'overpaid');
+  shop.pass(1);
+  await made(order.id);
+  await chainSays(address, [{ byte: 0x31, isLive: false }]);
+  assert.deepEqual(await states(order.id), ['made', 'made']);
+  const refused = await shop.refunds.make(staff, order.id, { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' });
+  assert.deepEqual(refused, { ok: false, reason: 'refund-open' });
+  await chainSays(address, [
+    { byte: 0x31, height: shop.tip - 5 },
+    { byte: 0x32, height: shop.tip - 5 },
+  ]);
+  assert.deepEqual(await states(order.id), ['confirmed 31', 'confirmed 32']);
+  assert.equal(await state(), 'paid');
+});
+
+test('[PAY-13] [PAY-11] while a late payment goes back the order is not quoted again, cancelled or accepted by a better rate', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.expired(user);
+  const order = { user, id, due: payment.amount_btc };
+  shop.pass(1);
+  const rate = shop.centsPerBtc ?? 0n;
+  shop.centsPerBtc = rate / 2n;
+  await shop.chainSays(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]);
+  const { address } = testKey();
+  await confirmAddress(order, address);
+  const refund = await made(id, 'whole');
+  shop.centsPerBtc = rate;
+  await shop.lifecycle.settleLate();
+  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
+  assert.deepEqual(await shop.lifecycle.requote(user, id), { ok: false, reason: 'refunding' });
+  assert.deepEqual(await shop.lifecycle.cancel(user, id), { ok: false, reason: 'refunding' });
+  const shown = await shop.shown(user, id);
+  assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'refunding']);
+  assert.ok((await shop.refunds.withdraw(staff, refund)).ok);
+  await shop.lifecycle.settleLate();
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid', 'given up, it is late again, and fits the rate');
+});
+
+test('[PAY-13] an open order, one that a reorganisation took back, and what is dust are not refunded', async () => {
+  const { address } = testKey();
+  const asked = { covers: 'whole', feePaidBy: 'shop', from: 'any-wallet' } as const;
+  const user = await shop.buyer();
+  const { id } = await shop.placed(user);
+  await confirmAddress({ user, id, due: 0n }, address);
+  await shop.chainSays(id, [{ amount: 200n, height: shop.tip - 5, firstSeen: shop.now }]);
+  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'order-open' });
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'dust' });
+  const paid = await overpaid(address);
+  await shop.chainSays(paid.id, []);
+  assert.deepEqual(await shop.refunds.make(staff, paid.id, asked), { ok: false, reason: 'reorged-out' });
+  assert.deepEqual(await shop.refunds.make(staff, user, asked), { ok: false, reason: 'not-found' });
+});
+
+test('[OPS-03] made, withdrawn, recorded and seen at once: one of them decides, and the refund is whole', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { address } = testKey();
+    const { id } = await overpaid(address);
+    const ids = (
+      await Promise.all(
+        Array.from({ length: 4 }, () =>
+          shop.refunds.make(staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
+        ),
+      )
+    ).flatMap((answer) => (answer.ok ? [answer.refund.id] : []));
+    assert.equal(ids.length, 1);
+    const refund = ids[0] ?? '';
+    await Promise.all([
+      shop.refunds.withdraw(staff, refund),
+      shop.refunds.record(staff, refund, 'ab'.repeat(32)),
+      chainSays(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]),
+    ]);
+    await chainSays(address, [{ byte: 0x41 + round, height: shop.tip - 5 }]);
+    const [state] = await states(id);
+    assert.match(state ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent, whatever was said of it');
+  }
+});
