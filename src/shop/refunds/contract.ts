@@ -23,6 +23,7 @@ const refund = z.object({
   txid: z.string().nullable(),
   made_at: instant,
 });
+export type Refund = z.input<typeof refund>;
 const oneRefund = z.object({ refund });
 const problem = z.string().nullable();
 
