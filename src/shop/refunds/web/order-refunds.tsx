@@ -1,10 +1,9 @@
 import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
 import styles from '#src/shop/payments/web/transactions.module.css';
+import type { Refund } from '#src/shop/refunds/contract.ts';
 import type { Timeline } from '#src/shop/tracking/contract.ts';
 import { CopyButton } from '#src/web/ui/copy-button.tsx';
-
-type Refund = Timeline['refunds'][number];
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
   made: 'We are about to send it',
@@ -14,7 +13,7 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
 };
 
 interface OrderRefundsProps {
-  readonly refunds: readonly Refund[];
+  readonly refunds: Timeline['refunds'];
   /** As the headings around it are: a section of the page, or of a column. */
   readonly level: 'h2' | 'h3';
 }
