@@ -62,7 +62,11 @@ async function run(program: string): Promise<boolean> {
   const world = await NodeShop.open(await startBitcoind(program, { wallet: true }));
   try {
     const screen = await OrderScreen.open(world);
-    return await playAll(world, screen).finally(() => screen.close());
+    try {
+      return await playAll(world, screen);
+    } finally {
+      await screen.close();
+    }
   } finally {
     await world.stop();
   }

@@ -270,6 +270,10 @@ export class NodeShop {
   }
 
   async stop(): Promise<void> {
-    await this.shop.stop().finally(() => this.node.stop());
+    try {
+      await this.shop.stop();
+    } finally {
+      await this.node.stop();
+    }
   }
 }
