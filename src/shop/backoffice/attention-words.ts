@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
   },
   'late-rate': {
     title: 'Paid late, and the rate has moved too far',
-    text: 'Settle the order at the price it had, send everything back, or let the buyer get a new price and send what is missing.',
+    text: 'The payment came after its time, and the same dollars cost more bitcoin by now. Settle the order at the price it had, or send everything back.',
   },
   'cancelled-paid': {
     title: 'Money for a cancelled order',
