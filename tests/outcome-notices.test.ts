@@ -51,6 +51,8 @@ class Story {
   async and(subject: string, ...words: readonly string[]): Promise<void> {
     const whole = subject.replace('#', this.buyer.number);
     this.told.push(whole);
+    // Two in a row may have one subject.
+    await until(async () => (await buyers.subjectsTo(this.buyer)).length >= this.told.length);
     await buyers.nextNotice(this.buyer, whole, words);
   }
 
