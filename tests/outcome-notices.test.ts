@@ -51,6 +51,8 @@ class Story {
   async and(subject: string, ...words: readonly string[]): Promise<void> {
     const whole = subject.replace('#', this.buyer.number);
     this.told.push(whole);
+    // Two in a row may have one subject.
+    await until(async () => (await buyers.subjectsTo(this.buyer)).length >= this.told.length);
     await buyers.nextNotice(this.buyer, whole, words);
   }
 
@@ -73,7 +75,10 @@ const BACK = 'Order #: the whole amount is there again';
 const RECEIPT = 'Receipt for order #';
 const LATE = 'Order #: your payment came late';
 /** As a node whose mempool is full lets go of what pays least. */
-const forget = () => besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+async function forget(): Promise<void> {
+  await besideShop(shop, (db) => sql`delete from devchain_mempool`.execute(db));
+  await buyers.kill();
+}
 const mine = (blocks: number) => () => buyers.dev('mine', { blocks });
 const clock = (seconds: number) => () => buyers.dev('clock', { offset_s: seconds });
 
