@@ -79,7 +79,9 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
     from orders
     join users on users.id = orders.user_id
     left join refund_addresses address on address.order_id = orders.id
-    left join refunds open on open.order_id = orders.id and open.state in ('made', 'sent')
+    left join lateral (
+      select state, made_at from refunds where order_id = orders.id and state in ('made', 'sent') order by id limit 1
+    ) open on true
     where orders.id = any(${ids}::uuid[])
   `.execute(db);
   return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
