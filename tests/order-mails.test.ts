@@ -154,6 +154,34 @@ test('[MAIL-01] a shop that is killed right after the checkout tells of it after
   assert.equal((await subjects(email, 1)).length, 1);
 });
 
+test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the next one, within a minute', async () => {
+  const server = new SmtpServer();
+  server.manners = { stallsAt: 'DATA' };
+  await server.listen();
+  try {
+    const token = await newStockBuyer(shop, 'reader-in-hand', productId);
+    const asked = '/dev/mail?to=reader-in-hand%40stock.example';
+    await until(async () => listAt((await shop.api('GET', asked)).body).length > 0);
+    await shop.restart({ SMTP_URL: server.url });
+    assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
+    await until(() => server.connections > 0);
+    // The server has the envelope, and never answers.
+    await shop.kill9();
+    server.manners = {};
+    await shop.restart({ SMTP_URL: server.url });
+    const isMade = ({ raw }: { readonly raw: string }): boolean =>
+      readLetter(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
+    // Longer than `until` waits.
+    for (let tries = 0; tries < 3 && !server.taken.some(isMade); tries += 1) {
+      await until(() => server.taken.some(isMade)).catch(() => {});
+    }
+    assert.equal(server.taken.filter(isMade).length, 1);
+  } finally {
+    await shop.restart({ SMTP_URL: '' });
+    await server.close();
+  }
+});
+
 test('[MAIL-01] a mail server that is away holds nothing up; when it is back, every mail arrives', async () => {
   const server = new SmtpServer();
   await server.listen();

@@ -214,8 +214,8 @@ export class PostgresLedger implements HistoryShop<Db> {
       // It is the amount that decides what is recorded, whatever became of the refund.
       for (const amount of amounts) {
         await sql`
-          insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, state)
-          values (gen_random_uuid(), ${orderId}, 'surplus', ${amount}, ${amount}, ${id}, ${userOf(orderId)}, now(), 'withdrawn')
+          insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, made_by, made_at, withdrawn_at, state)
+          values (gen_random_uuid(), ${orderId}, 'surplus', ${amount}, ${amount}, ${id}, ${userOf(orderId)}, now(), now(), 'withdrawn')
         `.execute(tx);
       }
       return id;

@@ -60,6 +60,9 @@ export interface JobsOptions {
 
 // Every 10 s, then slower, up to every 5 minutes: about 10 days of trying.
 const RETRIES = { retryLimit: 3000, retryDelay: 10, retryBackoff: true, retryDelayMax: 300 } as const;
+// A process that dies says nothing of what it had in hand: who has not been heard of for so long has died.
+const HEARTBEATS = { heartbeatSeconds: 20 } as const;
+const LOOK_FOR_THE_DEAD_SECONDS = 10;
 // A deferred job is kept this long after it was due.
 const RETENTION_SECONDS = 30 * 24 * 3600;
 const STOP_TIMEOUT_MS = 5000;
@@ -94,6 +97,8 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
   const boss = new PgBoss({
     schema: 'pgboss',
     schedule: false,
+    superviseIntervalSeconds: LOOK_FOR_THE_DEAD_SECONDS,
+    monitorIntervalSeconds: LOOK_FOR_THE_DEAD_SECONDS,
     db: { executeSql: (text, values) => pool.query(text, values) },
   });
   boss.on('error', logError);
@@ -110,7 +115,13 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
 
     enqueue: async (tx, name, data, { delaySeconds = 0 } = {}) => {
       const startAfter = Math.max(0, Math.ceil(delaySeconds));
-      await boss.send(name, data, { ...RETRIES, retentionSeconds: RETENTION_SECONDS, startAfter, db: within(tx) });
+      await boss.send(name, data, {
+        ...RETRIES,
+        ...HEARTBEATS,
+        retentionSeconds: RETENTION_SECONDS,
+        startAfter,
+        db: within(tx),
+      });
       if (delaySeconds <= 0) prompts.get(name)?.();
     },
 
@@ -118,7 +129,9 @@ export function openJobs({ connection, queues, log, pollSeconds = 2 }: JobsOptio
       if (jobs.length === 0) return;
       // Of one subject the first; pg-boss takes no list that holds an id twice.
       const first = new Map(jobs.toReversed().map(({ data, once }) => [once, data]));
-      const rows = [...first].toReversed().map(([once, data]) => ({ ...RETRIES, data, id: idOf(name, once) }));
+      const rows = [...first]
+        .toReversed()
+        .map(([once, data]) => ({ ...RETRIES, ...HEARTBEATS, data, id: idOf(name, once) }));
       await boss.insert(name, rows, { db: within(tx) });
       prompts.get(name)?.();
     },
