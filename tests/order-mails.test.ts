@@ -154,6 +154,9 @@ test('[MAIL-01] a shop that is killed right after the checkout tells of it after
   assert.equal((await subjects(email, 1)).length, 1);
 });
 
+const isMade = ({ raw }: { readonly raw: string }): boolean =>
+  readLetter(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
+
 test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the next one, within a minute', async () => {
   const server = new SmtpServer();
   server.manners = { stallsAt: 'DATA' };
@@ -169,8 +172,6 @@ test('[MAIL-01] a mail that is being sent when the shop is killed is sent by the
     await shop.kill9();
     server.manners = {};
     await shop.restart({ SMTP_URL: server.url });
-    const isMade = ({ raw }: { readonly raw: string }): boolean =>
-      readLetter(raw).headers.get('message-id')?.[0]?.includes('.made@') === true;
     // Longer than `until` waits.
     for (let tries = 0; tries < 3 && !server.taken.some(isMade); tries += 1) {
       await until(() => server.taken.some(isMade)).catch(() => {});
