@@ -68,6 +68,11 @@ test('[PAY-09] a surplus: what of it goes back, what has gone back, and what is 
   assert.match(tellPayment({ ...over, fulfilment: undefined }).text, /sign in to tell us where/);
   assert.match(tellPayment({ ...over, surplusBtc: '0.00000293' }).text, /too little for the network to carry back/);
   assert.match(tellPayment({ ...over, surplusBtc: '0.00000294' }).text, /tell us below/);
+  assert.match(
+    tellPayment({ ...over, wayBack: 'known' }).text,
+    /due; it goes back to the address that you have confirmed\./,
+  );
+  assert.match(tellPayment({ ...over, wayBack: 'going' }).text, /due; it is on its way back to you\./);
   const returned = tellPayment({ ...paid, state: 'paid', returnedBtc: '0.000500' }).text;
   assert.match(returned, /0\.000500 BTC that were too much went back to you/);
 });

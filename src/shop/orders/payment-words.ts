@@ -3,6 +3,8 @@ import type { PaymentStatus } from './settle-order.ts';
 import type { FulfilmentStatus } from './show-order.ts';
 
 /** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
+export type WayBack = 'unknown' | 'known' | 'going';
+
 export interface PaymentToTell {
   readonly status: PaymentStatus;
   readonly state: PaymentState;
@@ -16,6 +18,8 @@ export interface PaymentToTell {
   readonly surplusBtc: string | null;
   /** What went back of that; null for nothing. */
   readonly returnedBtc: string | null;
+  /** Of a surplus: where it goes is to be told, or is known, or it is being sent. Left out: to be told. */
+  readonly wayBack?: WayBack | undefined;
   /** Blocks until a miner's reward that has arrived counts; null while there is none. */
   readonly immatureBlocks: number | null;
   /** Nothing was to be paid. */
@@ -82,11 +86,17 @@ function tellPaid({ fulfilment, isFree, returnedBtc }: PaymentToTell): Pick<Told
 /** Less than any address may be sent: the network refuses it as dust. */
 const LEAST_REFUND_BTC = 0.00000294;
 
+const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
+  known: 'it goes back to the address that you have confirmed',
+  going: 'it is on its way back to you',
+};
+
 /** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
-function tellSurplus({ surplusBtc, fulfilment }: PaymentToTell): string {
+function tellSurplus({ surplusBtc, fulfilment, wayBack = 'unknown' }: PaymentToTell): string {
   if (surplusBtc === null) return 'You sent more than was due.';
   const start = `You sent ${surplusBtc} BTC more than was due`;
   if (Number(surplusBtc) < LEAST_REFUND_BTC) return `${start}: too little for the network to carry back.`;
+  if (wayBack !== 'unknown') return `${start}; ${WAYS_BACK[wayBack]}.`;
   return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
 }
 

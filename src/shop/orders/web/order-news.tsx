@@ -1,4 +1,5 @@
 import { tellPayment } from '#src/shop/orders/payment-words.ts';
+import type { WayBack } from '#src/shop/orders/payment-words.ts';
 import { PaymentNews } from '#src/shop/payments/web/payment-news.tsx';
 import { isOpen, readPayment } from './read-order.ts';
 import type { PayableOrder } from './read-order.ts';
@@ -7,12 +8,13 @@ interface OrderNewsProps {
   readonly order: PayableOrder;
   /** The code to pay stands below. */
   readonly hasCode: boolean;
+  readonly wayBack?: WayBack | undefined;
   /** What stands in the way of knowing more. */
   readonly trouble?: string | null;
 }
 
 /** What has happened to an order's payment, and what to do about it. */
-export function OrderNews({ order, hasCode, trouble = null }: OrderNewsProps) {
+export function OrderNews({ order, hasCode, wayBack, trouble = null }: OrderNewsProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
   const { payment_status: status } = order;
@@ -28,7 +30,7 @@ export function OrderNews({ order, hasCode, trouble = null }: OrderNewsProps) {
         />
       )}
       <PaymentNews
-        {...tellPayment(readPayment(order, hasCode))}
+        {...tellPayment(readPayment(order, hasCode, wayBack))}
         progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
       >
         {trouble !== null && <span>{trouble}</span>}

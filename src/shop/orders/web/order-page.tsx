@@ -17,7 +17,7 @@ import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable, isRequotable, mayOweMoney } from './read-order.ts';
+import { isPayable, isRequotable, mayOweMoney, wayBackOf } from './read-order.ts';
 import { Timeline } from './timeline.tsx';
 import { useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
@@ -78,7 +78,7 @@ export default function OrderPage() {
         </p>
       </header>
       <div className={styles.news}>
-        <OrderNews order={order} hasCode={false} />
+        <OrderNews order={order} hasCode={false} wayBack={wayBackOf(tracking)} />
       </div>
       <div className={styles.actions}>
         {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
@@ -126,7 +126,7 @@ export default function OrderPage() {
           </section>
           {status !== 'refunded' && (
             <div className={styles.refund}>
-              <RefundAddress orderId={order.id} isDue={mayOweMoney(order)} />
+              <RefundAddress orderId={order.id} isDue={mayOweMoney(order) && wayBackOf(tracking) === 'unknown'} />
             </div>
           )}
         </div>

@@ -1,7 +1,8 @@
 import type { Order } from '#src/shop/orders/contract.ts';
-import type { PaymentToTell } from '#src/shop/orders/payment-words.ts';
+import type { PaymentToTell, WayBack } from '#src/shop/orders/payment-words.ts';
 import { amountOf } from '#src/shop/payments/web/qr-content.ts';
 import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts.ts';
+import type { Timeline } from '#src/shop/tracking/contract.ts';
 
 /** What of an order decides how its payment is told. */
 export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> & Partial<Pick<Order, 'fulfilment_status'>>;
@@ -22,6 +23,13 @@ export const mayOweMoney = ({ payment_status: status, payment: { state } }: Paya
   state === 'late' ||
   ((status === 'expired' || status === 'cancelled') && state === 'underpaid');
 
+/** What is known of the way back of money, by the order's refunds and its timeline, oldest first. */
+export function wayBackOf({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): WayBack {
+  if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
+  const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
+  return named?.kind === 'refund_address_confirmed' ? 'known' : 'unknown';
+}
+
 /** What came beyond what was due and did not go back yet, in BTC; null for nothing. */
 function surplusOf({
   received_btc: received,
@@ -38,6 +46,7 @@ const textOf = (btc: number | null): string | null => (btc === null || btc === 0
 export function readPayment(
   { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
   hasCode: boolean,
+  wayBack?: WayBack,
 ): PaymentToTell {
   return {
     status,
@@ -51,6 +60,7 @@ export function readPayment(
     immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
     hasCode,
+    wayBack,
     fulfilment,
   };
 }
