@@ -126,7 +126,7 @@ export default function OrderPage() {
           </section>
           {status !== 'refunded' && (
             <div className={styles.refund}>
-              <RefundAddress orderId={order.id} isDue={mayOweMoney(order) && wayBackOf(tracking) === 'unknown'} />
+              <RefundAddress orderId={order.id} isDue={mayOweMoney(order) && wayBackOf(tracking) !== 'going'} />
             </div>
           )}
         </div>
