@@ -15,7 +15,11 @@ export function Toaster() {
   // Under the pointer: who reads it decides how long.
   const isHeld = toast.id === heldId;
 
-  useEffect(() => void box.current?.togglePopover(isShown));
+  useEffect(() => {
+    // A dialog that is taken off the page takes what is shown in it along, and says nothing of it.
+    if (box.current?.isConnected === false) toasts.update({ dialog: null });
+    else box.current?.togglePopover(isShown);
+  });
 
   useEffect(() => {
     if (!isShown || isHeld) return undefined;
