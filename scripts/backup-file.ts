@@ -18,8 +18,10 @@ const isThere = (file: string): Promise<boolean> =>
 export async function writeBackup(db: Db, file: string): Promise<{ readonly rows: number; readonly bytes: number }> {
   if (await isThere(file)) throw new DatabaseRefusedError(`${file} is there already: name another file.`);
   const part = `${file}.part`;
+  // Left by a copy that was cut off; a new one is its owner's alone whatever stood there.
+  await rm(part, { force: true });
   const lines = new PassThrough();
-  const written = pipeline(lines, createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
+  const written = pipeline(lines, createGzip(), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
   // Whoever is waited for below may be `backUp`, while the disk is full here.
   written.catch((error: unknown) => lines.destroy(error instanceof Error ? error : undefined));
   try {

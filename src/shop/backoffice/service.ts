@@ -149,7 +149,7 @@ const PAGE = 25;
 export interface BackofficeOptions {
   readonly db: Db;
   readonly rates: Pick<RateSource, 'current'>;
-  readonly payments: Pick<Payments, 'ledgerOf'>;
+  readonly payments: Pick<Payments, 'ledgerOf' | 'issuedAddressOf'>;
   readonly tracking: Pick<Tracking, 'read'>;
   readonly accounts: Pick<Accounts, 'contactOf'>;
   /** Where the shop is paid. */
@@ -216,13 +216,13 @@ export class Backoffice {
 
   /** An order, whosoever it is; null for one that is not there. */
   async order(id: string): Promise<Answers['GET /support/orders/{id}'] | null> {
-    const { accounts, db, tracking } = this.#options;
+    const { accounts, db, payments, tracking } = this.#options;
     const presentRate = this.#presentRate();
     const [found, [watched], turns, address] = await Promise.all([
       tracking.read(id),
       this.#watch(db, [id], presentRate),
       store.turnsOf(db, id),
-      store.addressOf(db, id),
+      payments.issuedAddressOf(id),
     ]);
     if (!found || !watched || !address) return null;
     const { row, book, attention } = watched;

@@ -165,14 +165,3 @@ export async function turnsOf(db: Db, orderId: string): Promise<readonly NotedTu
   `.execute(db);
   return rows;
 }
-
-/** Where an order is paid, and of which account's index. */
-export async function addressOf(
-  db: Db,
-  orderId: string,
-): Promise<{ readonly address: string; readonly account: string; readonly index: number } | null> {
-  const { rows } = await sql<{ address: string; account: string; index: number }>`
-    select address, account, derivation_index as index from order_addresses where order_id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
-}

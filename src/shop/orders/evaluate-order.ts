@@ -1,6 +1,6 @@
 import { addSats, NO_SATS, satsFromCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
-import { paymentState } from '../payments/payment-state.ts';
+import { deepSats, paymentState } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import { acceptLate, cancelOrder, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
@@ -204,10 +204,9 @@ export function moneyOf(order: Counted, change: Pick<OrderChange, 'recordedRecei
   };
 }
 
-/** What has as many confirmations as the order asks for: all that would be too much if nothing were due. */
-export function deepReceived(order: StoredOrder, book: OrderBook): Sats {
-  return evaluateOrder(order, book, { settledSats: NO_SATS, returnedSats: NO_SATS }).surplusSats;
-}
+/** What has as many confirmations as the order asks for. */
+export const deepReceived = (order: Pick<StoredOrder, 'required_confirmations'>, { outputs, tip }: OrderBook): Sats =>
+  deepSats(outputs, tip, order.required_confirmations);
 
 /** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
 export function settleByStaff(order: StoredOrder, book: OrderBook, settledSats: Sats, now: Date): Settlement {

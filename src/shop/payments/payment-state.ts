@@ -98,6 +98,21 @@ export function confirmationsOf(
   return Math.max(0, tip.height - output.height + 1);
 }
 
+/**
+ * What has arrived for good: with so many confirmations, one at least, and of a miner's reward only what may be spent.
+ */
+export function deepSats(
+  outputs: readonly LedgerOutput[],
+  tip: { readonly height: number } | null,
+  requiredConfirmations: number,
+): Sats {
+  const deep = outputs.filter((output) => {
+    const needed = Math.max(1, requiredConfirmations, output.isCoinbase ? COINBASE_MATURITY : 0);
+    return confirmationsOf(output, tip) >= needed;
+  });
+  return addSats(...deep.map(({ amountSats }) => amountSats));
+}
+
 interface Counted {
   readonly output: LedgerOutput;
   readonly confirmations: number;
@@ -166,7 +181,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const inTime = live.filter(({ output }) => byItself(output));
 
   const received = sumOf(live);
-  const deep = sumOf(live.filter(isDeep));
+  const deep = deepSats(outputs, tip, quote.requiredConfirmations);
   const surplus = subtractSats(subtractSats(deep, due), order.returnedSats);
   const isNothingDue = due === 0n && (order.cancelledAt === null || order.settledSats !== null);
   const isCoveredInTime = isNothingDue || (inTime.length > 0 && sumOf(inTime) >= due);

@@ -117,6 +117,11 @@ export class Payments {
     return store.readLedgers(db, orderIds);
   }
 
+  /** Where an order is paid, and of which account's index, as it was given out; null when there is no such order. */
+  issuedAddressOf(orderId: string): ReturnType<typeof addresses.findAddress> {
+    return addresses.findAddress(this.#options.db, orderId);
+  }
+
   /**
    * An order's address, derived again from the account's key: what was written over in the database is never shown to a
    * payer.

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../orders/settle-order.ts';
-import { COINBASE_MATURITY, confirmationsOf } from '../payments/payment-state.ts';
+import { deepSats } from '../payments/payment-state.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
 import { addSats, NO_SATS, subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
@@ -39,16 +39,9 @@ export interface RefundPosition {
 
 export type Refundable = Readonly<Record<RefundCovers, Sats>>;
 
-/** What has arrived for good: as deep as the order asks, and a miner's only when it can be spent. */
-export function receivedDeep({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats {
-  const deep = outputs.filter((output) => {
-    const needed = output.isCoinbase
-      ? Math.max(COINBASE_MATURITY, order.required_confirmations)
-      : Math.max(1, order.required_confirmations);
-    return confirmationsOf(output, tip) >= needed;
-  });
-  return addSats(...deep.map(({ amountSats }) => amountSats));
-}
+/** What has arrived for good. */
+export const receivedDeep = ({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats =>
+  deepSats(outputs, tip, order.required_confirmations);
 
 /** What refunds have taken, or are about to: all but those that were given up. */
 export function debited(debits: readonly Debit[]): Sats {
