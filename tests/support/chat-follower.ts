@@ -1,0 +1,128 @@
+/** One side of a conversation over the live channel, which may be cut and connects again by itself, as the page does. */
+import { WebSocket } from 'ws';
+import { addLoaded, addMessage, beginConversation, cutConversation } from '#src/shop/tickets/conversation.ts';
+import type { Told } from '#src/shop/tickets/conversation.ts';
+import type { Chance } from './chance.ts';
+import { listAt, textAt } from './read-json.ts';
+
+/** Messages that are loaded at once. */
+export const PAGE = 200;
+
+export class Follower {
+  /** When each message came first, by whichever way. */
+  readonly cameAt = new Map<string, number>();
+  /** Messages of tickets that it has not joined. */
+  readonly foreign: string[] = [];
+  /** Sent twice by one connection: the page would show them once, but the channel should not say them twice. */
+  doubled = 0;
+  /** Sent by one connection after what stands behind it. */
+  outOfOrder = 0;
+  reconnects = -1;
+  readonly #urls: readonly string[];
+  readonly #token: string;
+  readonly #ticketId: string;
+  readonly #chance: Chance;
+  #socket: WebSocket | null = null;
+  #known = beginConversation<Told>([]);
+  #isOver = false;
+
+  constructor(urls: readonly string[], token: string, ticketId: string, chance: Chance) {
+    [this.#urls, this.#token, this.#ticketId, this.#chance] = [urls, token, ticketId, chance];
+    this.#connect();
+  }
+
+  /** What its page shows, from above to below. */
+  get shown(): readonly string[] {
+    return this.#known.messages.map(({ id }) => id);
+  }
+
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Whole, on a connection that came after its last cut: what a cut took is loaded again. */
+  get isSettled(): boolean {
+    return this.isConnected && this.#known.isWhole;
+  }
+
+  cut(): void {
+    this.#socket?.terminate();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.cut();
+  }
+
+  #connect(): void {
+    if (this.#isOver) return;
+    this.reconnects += 1;
+    this.#known = cutConversation(this.#known);
+    const url = this.#chance.pick(this.#urls);
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api/wss`);
+    const heard = new Set<string>();
+    let last = '';
+    this.#socket = socket;
+    const say = (frame: unknown): void => socket.send(JSON.stringify(frame));
+    socket.on('open', () => say({ type: 'authenticate', token: this.#token }));
+    socket.on('message', (data: Buffer) => {
+      const frame: unknown = JSON.parse(data.toString('utf8'));
+      const type = textAt(frame, 'type');
+      if (type === 'authenticated') say({ type: 'join_ticket', ticketId: this.#ticketId });
+      else if (type === 'joined_ticket') void this.#loadMissed(url, socket);
+      else if (type === 'new_message') {
+        const id = textAt(frame, 'data', 'id');
+        if (heard.has(id)) this.doubled += 1;
+        else if (id < last) this.outOfOrder += 1;
+        heard.add(id);
+        last = id;
+        if (textAt(frame, 'data', 'ticket_id') !== this.#ticketId) this.foreign.push(id);
+        else {
+          this.#note(id);
+          this.#known = addMessage(this.#known, { id }, 'channel');
+        }
+      }
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => setTimeout(() => this.#connect(), this.#chance.below(60)));
+  }
+
+  async #loadMissed(url: string, socket: WebSocket): Promise<void> {
+    for (let isLast = false; !isLast;) {
+      const after = this.#known.sureUpTo ?? this.#ticketId;
+      const path = `/tickets/${this.#ticketId}/messages?limit=${PAGE}&after=${after}`;
+      const rows = await ask(url, 'GET', path, this.#token).catch(() => null);
+      // The next connection loads it.
+      if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
+      if (rows === null) return this.cut();
+      const page = listAt(rows).map((row) => ({ id: textAt(row, 'id') }));
+      isLast = page.length < PAGE;
+      for (const { id } of page) this.#note(id);
+      this.#known = addLoaded(this.#known, page, isLast);
+    }
+  }
+
+  #note(id: string): void {
+    if (!this.cameAt.has(id)) this.cameAt.set(id, performance.now());
+  }
+}
+
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  token: string | null,
+  body?: unknown,
+): Promise<unknown> {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json: unknown = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+  return json;
+}
