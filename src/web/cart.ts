@@ -5,7 +5,7 @@ import { CART_CHANGING_KEY, writeStored } from './browser-storage.ts';
 import { call } from './call.ts';
 import { logFault } from './log-fault.ts';
 import type { CartWish, SessionState } from './session.ts';
-import { keepCart, session, useSession } from './session.ts';
+import { inTurn, keepCart, session, useSession } from './session.ts';
 import { showToast } from './ui/show-toast.ts';
 
 const LIMITS: ReadonlySet<string> = new Set(['quantity-limit', 'lines-limit']);
@@ -59,22 +59,15 @@ function isSameChoice(a: ValueIds, b: ValueIds): boolean {
 const isSameLine = (a: CartWish, b: CartWish): boolean =>
   a.productId === b.productId && isSameChoice(a.valueIds, b.valueIds);
 
-let queue: Promise<unknown> = Promise.resolve();
-
-/** Does something to the cart when all that was asked before is done. Throws an ApiFailure. */
-export function inTurn(send: () => Promise<Cart>): Promise<void> {
-  const done = queue.then(async () => keepCart(await send(), { isChanged: true }));
-  queue = done.catch(() => {});
-  return done;
-}
+/** Sends a change of the cart when all that was asked before is done. Throws an ApiFailure. */
+export const cartSend = (send: () => Promise<Cart>): Promise<void> =>
+  inTurn(async () => keepCart(await send(), { isChanged: true }));
 
 function change(wish: CartWish, send: () => Promise<Cart>): Promise<boolean> {
   const others = session.get().cartWishes.filter((one) => !isSameLine(one, wish));
   session.update({ cartWishes: [...others, wish], isCartLoading: true, hasCartFailed: false });
   writeStored(CART_CHANGING_KEY, String(Date.now()));
-  const done = queue.then(() => carryOut(wish, send));
-  queue = done;
-  return done;
+  return inTurn(() => carryOut(wish, send));
 }
 
 async function carryOut(wish: CartWish, send: () => Promise<Cart>): Promise<boolean> {

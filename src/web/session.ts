@@ -59,7 +59,7 @@ export function startSession(): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === TOKEN_KEY || key === null) void loadSession();
     // What left the cart may have become an order, and what came back to it was one.
-    else if (key === CART_MARK_KEY) void Promise.all([loadCart(), session.get().isSignedIn && loadOrder()]);
+    else if (key === CART_MARK_KEY) void (session.get().isSignedIn ? loadCheckout() : loadCart());
   });
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void loadSession();
@@ -85,25 +85,67 @@ const loadUser = (): Promise<void> =>
 
 /** Loads the open order again. */
 export const loadOrder = (): Promise<void> =>
-  quietly('the order was not loaded', async () => session.update({ order: (await call('GET /orders')).order }));
+  quietly('the order was not loaded', async () => session.update({ order: await readOrder() }));
 
 /** Loads the cart again; a guest's if the token turns out to be worthless. */
 export const loadCart = (): Promise<void> =>
-  quietly('the cart was not loaded', async () => {
-    const token = readStored(TOKEN_KEY);
-    const cart = await call('GET /cart').catch((error: unknown) => {
-      if (token && isApiFailure(error) && error.status === 401) return call('GET /cart');
-      throw error;
-    });
-    keepCart(cart, { isChanged: false });
-  });
+  quietly('the cart was not loaded', async () => keepCart(await readCart(), { isChanged: false }));
+
+/** Loads the open order and the cart, of which one has become the other: neither is shown before both are there. */
+export async function loadCheckout(): Promise<void> {
+  const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
+  if (order.status === 'fulfilled') session.update({ order: order.value });
+  else logUnlessSignedOut('the order was not loaded', order.reason);
+  if (cart.status === 'fulfilled') keepCart(cart.value, { isChanged: false });
+  else logUnlessSignedOut('the cart was not loaded', cart.reason);
+}
+
+/** The open order; asked for once more if another was taken over meanwhile, than which the answer may be older. */
+async function readOrder(): Promise<Order | null> {
+  for (;;) {
+    const [before, token] = [session.get().order, readStored(TOKEN_KEY)];
+    const { order } = await call('GET /orders');
+    if (session.get().order === before && readStored(TOKEN_KEY) === token) return order;
+  }
+}
+
+/** The cart; asked for once more if it was changed meanwhile, for the answer may be the cart before the change. */
+async function readCart(): Promise<Cart> {
+  for (;;) {
+    await lastTurn;
+    const [before, token] = [turns, readStored(TOKEN_KEY)];
+    const isSame = () => turns === before && readStored(TOKEN_KEY) === token;
+    try {
+      const cart = await call('GET /cart');
+      if (isSame()) return cart;
+    } catch (error) {
+      // Whose token was refused has a guest's cart.
+      if (isSame()) throw error;
+    }
+  }
+}
+
+let turns = 0;
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Does something to the cart when all that was asked before is done. */
+export function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+  turns += 1;
+  const done = lastTurn.then(change);
+  lastTurn = done.catch(() => {});
+  return done;
+}
 
 async function quietly(what: string, load: () => Promise<void>): Promise<void> {
   try {
     await load();
   } catch (error) {
-    if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
+    logUnlessSignedOut(what, error);
   }
+}
+
+function logUnlessSignedOut(what: string, error: unknown): void {
+  if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
 }
 
 /** Takes over a cart that the server answered, and tells other tabs if it is a changed one. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { call } from '#src/web/call.ts';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
-import { loadCart, loadOrder, session } from '#src/web/session.ts';
+import { loadCheckout, session } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Dialog } from '#src/web/ui/dialog.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
@@ -67,7 +67,7 @@ export function CancelOrder({ order }: { readonly order: Order }) {
       await call('POST /orders/{id}/cancel', { params: { id: order.id } });
       setIsAsked(false);
       keepStep(1);
-      await Promise.all([loadOrder(), loadCart()]);
+      await loadCheckout();
       showToast('success', 'Order cancelled', 'Everything is back in your cart.');
     });
   return (

@@ -4,7 +4,7 @@ import type { Billing } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
-import { loadCart, loadOrder } from '#src/web/session.ts';
+import { loadCheckout } from '#src/web/session.ts';
 import { waitText } from '#src/web/wait-text.ts';
 
 interface CheckoutFailure {
@@ -65,12 +65,12 @@ export function useCheckout(): Checkout {
     try {
       await call('POST /cart/checkout', { body: billing }, { idempotencyKey: attempt.current.key });
       // With the order the page goes to step 3 by itself.
-      await Promise.all([loadOrder(), loadCart()]);
+      await loadCheckout();
     } catch (error) {
       logFault('the checkout failed', error);
       setFailure(failureOf(error));
       if (isApiFailure(error) && error.status === 401) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
-      if (isApiFailure(error) && error.status === 409) await Promise.all([loadOrder(), loadCart()]);
+      if (isApiFailure(error) && error.status === 409) await loadCheckout();
     } finally {
       setIsBusy(false);
     }
