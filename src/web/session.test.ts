@@ -100,13 +100,14 @@ test('a refused token leaves the cart of a guest', async () => {
 });
 
 test('an order that was asked for before another one was taken over never replaces it', async () => {
-  const load = loadOrder();
+  const loads = [loadOrder(), loadOrder()];
   await settled();
-  session.update({ order: Object.assign(Object.create(null), { id: 'new' }) });
-  await asked[0]?.answer({ order: { id: 'old' } });
+  const [early, late] = asked;
+  await late?.answer({ order: { id: 'new' } });
+  await early?.answer({ order: { id: 'old' } });
   assert.equal(orderShown(), 'new');
-  await asked[1]?.answer({ order: { id: 'newest' } });
-  await load;
+  await asked[2]?.answer({ order: { id: 'newest' } });
+  await Promise.all(loads);
   assert.equal(orderShown(), 'newest');
 });
 
@@ -117,7 +118,7 @@ for (const first of ['GET /api/cart', 'GET /api/orders']) {
     const load = loadCheckout();
     await settled();
     const answers = { 'GET /api/cart': cartOf(0), 'GET /api/orders': { order: { id: 'made' } } };
-    for (const [what, body] of Object.entries(answers).toSorted(([what]) => (what === first ? -1 : 1))) {
+    for (const [what, body] of Object.entries(answers).toSorted(([name]) => (name === first ? -1 : 1))) {
       assert.deepEqual([linesShown(), orderShown()], [2, undefined]);
       await pending(what).answer(body);
     }
