@@ -48,6 +48,7 @@ test('[LAY-09] a phone has its navigation at the bottom: Home, Catalog, Cart and
   await visit(page, '/login');
   await logIn(page, username);
   await page.waitForURL('**/dashboard');
+  await bottomBar(page).getByRole('link', { name: 'Profile' }).waitFor();
   assert.deepEqual(await linksOf(bottomBar(page)), [...guest.slice(0, 3), ['Profile', '/dashboard']]);
   await close();
 });

@@ -37,8 +37,7 @@ test('[PAY-01] [PAY-08] [PAY-09] seen, confirming, paid: the page tells each by 
   await title(page, '1 of 2 confirmations');
   assert.equal(await page.getByRole('progressbar', { name: 'Confirmations' }).getAttribute('value'), '1');
   await assertAccessible(page);
-  await mine(shop, 1);
-  await page.getByText('Payment confirmed!').waitFor();
+  await Promise.all([page.getByText('Payment confirmed!').waitFor(), mine(shop, 1)]);
   await heading(page, 'Order paid.');
   await page.getByRole('link', { name: 'View order and receipt' }).click();
   await page.waitForURL(`**/dashboard/orders/${orderId}`);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Locator } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
 import { countIs, from, openFilters, panel, to, totalOf } from '../support/pages/filters.ts';
 import { numberAt, valueAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -13,6 +15,8 @@ before(async () => {
   shop = await startTestShop();
 });
 after(() => shop.stop());
+
+const holds = (field: Locator, value: number) => until(async () => (await field.inputValue()) === String(value));
 
 test('[CAT-04] two typed bounds, kept within the catalogue and each other when a field is left', async () => {
   const { page, close } = await openPage(shop, WIDE);
@@ -33,11 +37,11 @@ test('[CAT-04] two typed bounds, kept within the catalogue and each other when a
   await from(page).fill('1001');
   await from(page).blur();
   await page.waitForURL('**/catalog?price_max=1000');
-  assert.equal(await from(page).inputValue(), String(lowest));
+  await holds(from(page), lowest);
   await to(page).fill('');
   await to(page).blur();
   await page.waitForURL('**/catalog');
-  assert.equal(await to(page).inputValue(), String(highest));
+  await holds(to(page), highest);
   for (const [field, typed, kept] of [
     [from(page), '-5', lowest],
     [from(page), String(highest + 1), lowest],
@@ -46,10 +50,7 @@ test('[CAT-04] two typed bounds, kept within the catalogue and each other when a
   ] as const) {
     await field.fill(typed);
     await field.blur();
-    await page.waitForFunction(([input, value]) => input instanceof HTMLInputElement && input.value === String(value), [
-      await field.elementHandle(),
-      kept,
-    ] as const);
+    await holds(field, kept);
   }
   await close();
 });
@@ -63,7 +64,7 @@ test('[CAT-04] the slider moves by 10 and applies when it is let go', async () =
   await page.keyboard.press('ArrowRight');
   const next = Math.floor(start / 10) * 10 + 10;
   await page.waitForURL(`**/catalog?price_min=${next}`);
-  assert.equal(await from(page).inputValue(), String(next));
+  await holds(from(page), next);
   const maximum = panel(page).getByRole('slider', { name: 'Maximum price' });
   assert.equal(await maximum.getAttribute('step'), '10');
   const thumb = await maximum.locator('..').boundingBox();

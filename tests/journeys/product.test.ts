@@ -5,6 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { keysAt, listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 const PHONE = '/catalog/product/iphone-17-pro';
 
@@ -17,6 +18,7 @@ after(() => shop.stop());
 const chooser = (page: Page, name: string): Locator => page.getByRole('group', { name, exact: true });
 const option = (page: Page, name: string): Locator => page.getByRole('radio', { name });
 const price = (page: Page): Locator => page.locator('[aria-live] p').first();
+const costs = (page: Page, text: string) => until(async () => (await price(page).innerText()) === text);
 const addToCart = (page: Page): Locator => page.getByRole('button', { name: 'Add to Cart', exact: true });
 const quantity = (page: Page): Locator => page.getByRole('group', { name: /^Quantity of/ });
 const cartIsKept = (page: Page, lines: number) =>
@@ -69,9 +71,11 @@ test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async (
   assert.match((await first.getAttribute('src')) ?? '', /iphone-17-pro\/back-640\.avif$/);
   await page.getByRole('radio', { name: 'Deep Blue' }).check();
   await page.getByRole('region', { name: 'Pictures of iPhone 17 Pro in Deep Blue' }).waitFor();
-  assert.match((await first.getAttribute('src')) ?? '', /iphone-17-pro\/deep-blue\/back-640\.avif$/);
+  const shows = async () => /iphone-17-pro\/deep-blue\/back-640\.avif$/.test((await first.getAttribute('src')) ?? '');
+  await until(shows);
   await page.getByRole('radio', { name: '512GB' }).check();
-  assert.match((await first.getAttribute('src')) ?? '', /deep-blue/);
+  await costs(page, '0.011703 BTC\nor $1299.00');
+  assert.ok(await shows());
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('link', { name: 'Go to cart' }).click();
   await page.getByRole('heading', { name: 'Order details' }).waitFor();
@@ -111,14 +115,15 @@ test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price f
   assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1099.00');
 
   await capacity.getByText('1TB').click();
-  assert.equal(await price(page).innerText(), '0.013505 BTC\nor $1499.00');
+  await costs(page, '0.013505 BTC\nor $1499.00');
   await chooser(page, 'Color').getByText('Silver').click();
-  assert.equal(await price(page).innerText(), '0.013505 BTC\nor $1499.00');
+  await until(() => option(page, 'Silver').isChecked());
+  await costs(page, '0.013505 BTC\nor $1499.00');
   // By keyboard: the arrows choose, as in any group of radio buttons.
   await option(page, '1TB').focus();
   await page.keyboard.press('ArrowLeft');
-  assert.ok(await option(page, '512GB').isChecked());
-  assert.equal(await price(page).innerText(), '0.011703 BTC\nor $1299.00');
+  await until(() => option(page, '512GB').isChecked());
+  await costs(page, '0.011703 BTC\nor $1299.00');
   await close();
 });
 
@@ -145,7 +150,7 @@ test('[PROD-03] another product starts afresh; what leaves no choice is text', a
   await option(page, '1TB').check();
   await page.getByRole('region', { name: 'Check out other iPhone' }).getByRole('link', { name: 'iPhone Air' }).click();
   await page.getByRole('heading', { level: 1, name: 'iPhone Air' }).waitFor();
-  assert.equal(await price(page).innerText(), '0.009000 BTC\nor $999.00');
+  await costs(page, '0.009000 BTC\nor $999.00');
   await page.goto('/catalog/product/airpods-4');
   assert.equal(await page.getByRole('radio').count(), 0);
   assert.equal(await page.getByRole('term').filter({ hasText: 'Color' }).count(), 1);
@@ -163,11 +168,10 @@ test('[PROD-04] Add to Cart adds one; then minus and plus, and minus at one remo
   const { page, close } = await openPage(shop);
   await page.goto('/catalog/product/apple-pencil-pro');
   await addToCart(page).click();
-  await quantity(page).waitFor();
-  assert.equal(await quantity(page).innerText(), '1');
+  await quantity(page).getByText('1', { exact: true }).waitFor();
   assert.equal(await addToCart(page).count(), 0);
   // The focus is not lost with the button that had it.
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Increase quantity');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Increase quantity');
   const kept = page.waitForResponse('**/api/cart/update');
   await page.keyboard.press('Enter');
   await quantity(page).getByText('2', { exact: true }).waitFor();
@@ -178,7 +182,7 @@ test('[PROD-04] Add to Cart adds one; then minus and plus, and minus at one remo
   await quantity(page).getByText('1', { exact: true }).waitFor();
   await quantity(page).getByRole('button', { name: 'Decrease quantity' }).click();
   await addToCart(page).waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Add to Cart');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Add to Cart');
   await cartIsKept(page, 0);
   await close();
 });

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { addPromotion } from '../support/add-promotion.ts';
-import { buyerAtCart, cartHolds, fillBilling, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, cartHolds, effectsHaveRun, fillBilling, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { besideShop } from '../support/stock-storm.ts';
@@ -42,8 +42,7 @@ test('[CART-06] [PROMO-01] [PROMO-02] [PROMO-06] a code is applied, seen in the 
   assert.ok(await applyButton(page).isDisabled(), 'nothing to apply');
   await field(page).fill('   ');
   assert.ok(await applyButton(page).isDisabled(), 'blanks are nothing');
-  await apply(page, ' welcome10 ');
-  await page.getByText('Promo code applied successfully').waitFor();
+  await Promise.all([page.getByText('Promo code applied successfully').waitFor(), apply(page, ' welcome10 ')]);
   await totals(page).getByText('Discount 10%').waitFor();
   await totals(page).getByText('−$99.90').waitFor();
   await totals(page).getByText('$899.10').waitFor();
@@ -62,9 +61,10 @@ test('[PROMO-02] a code that is none is told in place, and the message goes afte
   const { page, close } = await openPage(shop, { expectedStatuses: [404] });
   await guestWithPhone(page);
   await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
+  await page.clock.pauseAt(Date.now() + 20_000);
   await apply(page, 'NOTHING');
   await page.getByText('Promo code not found').waitFor();
+  await effectsHaveRun(page);
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
   assert.equal(await field(page).inputValue(), 'NOTHING', 'what was written stays');
   await page.clock.runFor(2800);
@@ -127,6 +127,7 @@ test('[PROMO-02] [PROMO-06] without JavaScript a code is applied and taken away 
   await apply(page, 'WELCOME10');
   await totals(page).getByText('Discount 10%').waitFor();
   await page.getByRole('button', { name: 'Remove the promo code WELCOME10' }).click();
+  await totals(page).getByText('Discount 10%').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Use SPRING15' }).click();
   await totals(page).getByText('Discount 15%').waitFor();
   await page.getByRole('button', { name: 'Remove the promo code SPRING15' }).click();

@@ -2,8 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, fillBilling, logIn, lookNow, newName, openOrderId, register, visit } from '../support/buyer.ts';
-import { textAt } from '../support/read-json.ts';
+import {
+  buyerAtCart,
+  callAs,
+  fillBilling,
+  logIn,
+  lookNow,
+  newName,
+  openOrderId,
+  register,
+  visit,
+} from '../support/buyer.ts';
+import { numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -43,11 +53,15 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
     .first()
     .click();
   await page.waitForURL('**/registration**');
-  await register(page, username);
-  await page.getByText('Registration successful! Please log in to access your existing cart items.').waitFor();
+  await Promise.all([
+    page.getByText('Registration successful! Please log in to access your existing cart items.').waitFor(),
+    register(page, username),
+  ]);
   await page.waitForURL('**/login**');
-  await logIn(page, username);
-  await page.getByText('Your cart has been preserved and is now available in your account').waitFor();
+  await Promise.all([
+    page.getByText('Your cart has been preserved and is now available in your account').waitFor(),
+    logIn(page, username),
+  ]);
 
   await page.waitForURL(({ pathname }) => pathname === '/cart');
   await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
@@ -62,16 +76,33 @@ test('[CART-01] [CART-07] [BILL-03] [PAY-01] [PAY-05] from the home page to a pa
   assert.equal(paid.status, 200);
   await lookNow(page);
   await page.getByText(textAt(paid.body, 'txid')).waitFor();
-  await shop.api('POST', '/dev/mine', { body: { blocks: 2 } });
-  await lookNow(page);
-
-  await page.getByText('Payment confirmed!').waitFor();
+  await Promise.all([
+    page.getByText('Payment confirmed!').waitFor(),
+    shop.api('POST', '/dev/mine', { body: { blocks: 2 } }).then(() => lookNow(page)),
+  ]);
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await page.getByText('Paid', { exact: true }).waitFor();
   await page.reload();
   await page.locator('html[data-ready]').waitFor();
   await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await assertAccessible(page);
+  await close();
+});
+
+test('[CART-05] [BILL-03] what was changed in the cart a moment before is ordered as it was changed', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/cart/update', (route) => released.then(() => route.continue()));
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.locator('button[aria-busy]', { hasText: 'Continue to payment' }).waitFor();
+  release();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  const order = await callAs(shop, page, 'GET', '/orders');
+  assert.equal(numberAt(order, 'order', 'order_items', 0, 'quantity'), 2);
   await close();
 });
 

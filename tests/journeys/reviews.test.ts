@@ -139,6 +139,7 @@ test('[PROD-07] the reviews change with the product, and a product without any s
   await page.goto(PRODUCT);
   await page.getByRole('region', { name: 'Check out other iPhone' }).getByRole('link', { name: 'iPhone 16e' }).click();
   await page.getByRole('heading', { level: 1, name: 'iPhone 16e' }).waitFor();
+  await page.getByRole('list', { name: 'Reviews of iPhone 16e' }).getByRole('article').nth(1).waitFor();
   assert.equal(await page.getByRole('list', { name: 'Reviews of iPhone 16e' }).getByRole('article').count(), 2);
   await page.goto('/catalog/product/nomad-base-one');
   const section = page.getByRole('region', { name: 'Reviews', exact: true });

@@ -8,6 +8,7 @@ import { scrollThrough } from '../support/pages/scroll-through.ts';
 import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 const PAGES = {
   '/free-shipping': 'Free shipping',
@@ -100,7 +101,7 @@ test('[PAGE-01] free shipping: coverage, time, packaging, one question, and the 
   );
   assert.equal(await question.innerText(), textAt(item, 'question'));
   await question.click();
-  assert.ok(await main(page).getByText(textAt(item, 'answer'), { exact: true }).isVisible());
+  await main(page).getByText(textAt(item, 'answer'), { exact: true }).waitFor();
   const home = main(page).getByRole('link', { name: 'Go to home', exact: true });
   assert.equal(await home.getAttribute('href'), '/');
   await home.click();
@@ -154,9 +155,12 @@ test('[PAGE-04] each running promotion with what it gives, its code to copy, and
     const card = main(page).getByRole('article').filter({ hasText: code });
     assert.equal(await card.getByRole('heading', { level: 2 }).innerText(), gain);
     assert.ok(await card.getByText('No end date', { exact: true }).isVisible());
-    await card.getByRole('button', { name: `Copy code ${code}` }).click();
-    await page.getByText('Copied to clipboard!').waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+    await Promise.all([
+      page.getByText('Copied to clipboard!').waitFor(),
+      card.getByRole('button', { name: `Copy code ${code}` }).click(),
+    ]);
+    // What is told may still be of the code before.
+    await until(() => page.evaluate(async (copied) => (await navigator.clipboard.readText()) === copied, code));
   }
   const gift = main(page).getByRole('article').filter({ hasText: 'GIFT' }).getByRole('link', { name: 'AirTag' });
   assert.equal(await gift.getAttribute('href'), '/catalog/product/airtag');

@@ -4,6 +4,7 @@ import { openPage } from '../support/browser.ts';
 import { listAt, numberAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -14,6 +15,7 @@ after(() => shop.stop());
 test('[CART-02] [CART-03] [CART-08] a cart without JavaScript: filled, changed and emptied by plain forms', async () => {
   const { page, context, close } = await openPage(shop, { javaScript: false });
   const lines = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTC' });
+  const are = (count: number) => until(async () => (await lines.count()) === count);
   await page.goto('/catalog');
   assert.deepEqual(await context.cookies(), []);
   await page.getByRole('button', { name: 'Add iPhone Air to cart' }).first().click();
@@ -21,23 +23,23 @@ test('[CART-02] [CART-03] [CART-08] a cart without JavaScript: filled, changed a
   const [cookie] = await context.cookies();
   assert.equal(cookie?.name, 'guest_user_id');
   assert.ok(cookie.httpOnly && cookie.sameSite === 'Lax');
-  assert.equal(await lines.count(), 1);
+  await are(1);
 
   await page.goto('/catalog/product/iphone-17-pro');
   await page.getByText('1TB').click();
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.waitForURL('**/cart');
-  assert.equal(await lines.count(), 2);
+  await are(2);
   const phone = lines.filter({ hasText: 'iPhone 17 Pro' });
   assert.match(await phone.innerText(), /1TB/);
   assert.match(await phone.innerText(), /\$1499\.00/);
 
   await phone.getByRole('button', { name: 'Increase quantity' }).click();
-  assert.equal(await phone.getByRole('group').innerText(), '2');
+  await phone.getByRole('group').getByText('2', { exact: true }).waitFor();
   await phone.getByRole('button', { name: 'Decrease quantity' }).click();
-  assert.equal(await phone.getByRole('group').innerText(), '1');
+  await phone.getByRole('group').getByText('1', { exact: true }).waitFor();
   await phone.getByRole('button', { name: 'Decrease quantity' }).click();
-  assert.equal(await lines.count(), 1);
+  await are(1);
   await lines.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('No items in cart').waitFor();
   await close();

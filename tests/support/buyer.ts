@@ -27,7 +27,11 @@ export async function newBuyer(shop: TestShop): Promise<string> {
   return username;
 }
 
+/** The page's heading: for a moment after the address has changed, the fields of the page before are still there. */
+const isOn = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
 export async function register(page: Page, username: string): Promise<void> {
+  await isOn(page, 'Register account');
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Email').fill(`${username}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -36,6 +40,7 @@ export async function register(page: Page, username: string): Promise<void> {
 }
 
 export async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+  await isOn(page, 'Login');
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
@@ -114,3 +119,16 @@ export const moveClock = async (shop: TestShop, seconds: number): Promise<void> 
 /** What the poll would do in half a minute. */
 export const lookNow = (page: Page): Promise<void> =>
   page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+
+/** Until what React does after it has shown something is done, as to start a timer; works while the page's clock stands. */
+export const effectsHaveRun = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((done) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', done, { once: true });
+        port1.start();
+        port2.postMessage(null);
+      });
+    }
+  });

@@ -19,7 +19,7 @@ import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
 import { isPayable, isRequotable, mayOweMoney, wayBackOf } from './read-order.ts';
 import { Timeline } from './timeline.tsx';
-import { useLivePayment } from './use-live-order.ts';
+import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -58,6 +58,8 @@ export default function OrderPage() {
   });
   // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
   useLivePayment(order.id, () => void revalidate());
+  // Nobody asks now and then for an order that is paid.
+  useLiveBeginning(lookEvery(status) === null, () => void revalidate());
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
   return (
     <div className={styles.page}>

@@ -4,7 +4,7 @@ import type { Billing } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
-import { loadCheckout } from '#src/web/session.ts';
+import { inTurn, loadCheckout } from '#src/web/session.ts';
 import { waitText } from '#src/web/wait-text.ts';
 
 interface CheckoutFailure {
@@ -60,10 +60,12 @@ export function useCheckout(): Checkout {
     const body = JSON.stringify(billing);
     // What was changed since is another request, and wants another key.
     if (attempt.current?.body !== body) attempt.current = { key: newKey(), body };
+    const { key } = attempt.current;
     setIsBusy(true);
     setFailure(null);
     try {
-      await call('POST /cart/checkout', { body: billing }, { idempotencyKey: attempt.current.key });
+      // What was changed in the cart a moment ago is ordered as it was changed.
+      await inTurn(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
       // With the order the page goes to step 3 by itself.
       await loadCheckout();
     } catch (error) {

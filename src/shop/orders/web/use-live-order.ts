@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { call } from '#src/web/call.ts';
-import { listenLive, useIsLive } from '#src/web/live-channel.ts';
+import { listenLive, useIsLive, watchLive } from '#src/web/live-channel.ts';
 import { session } from '#src/web/session.ts';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import { isOpen } from './read-order.ts';
@@ -27,6 +27,17 @@ export function useLivePayment(orderId: string | null, act: () => void): void {
       if (type === 'payment_update' && isAbout(data, orderId)) look();
     });
   }, [orderId, look]);
+}
+
+/** Looks as soon as the live connection stands, and whenever it stands again: what was said before went unheard. */
+export function useLiveBeginning(isWanted: boolean, act: () => void): void {
+  const look = useNewest(act);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    return watchLive((isLive) => {
+      if (isLive) look();
+    });
+  }, [isWanted, look]);
 }
 
 /**

@@ -38,6 +38,9 @@ export function EditableField({ name, what, value, hint, onSave, placeholder, ..
   const [draft, setDraft] = useState(value);
   const [message, setMessage] = useState<string | null>(null);
   const [savedAt, setSavedAt] = useState<number | null>(null);
+  // What was saved stands here until the page has loaded it.
+  const [saved, setSaved] = useState<{ readonly before: string; readonly now: string } | null>(null);
+  const current = saved?.before === value ? saved.now : value;
 
   useEffect(() => {
     if (savedAt === null) return undefined;
@@ -48,7 +51,7 @@ export function EditableField({ name, what, value, hint, onSave, placeholder, ..
   const isReading = state === 'reading';
   const focusInput = () => form.current?.querySelector('input')?.focus();
   const edit = () => {
-    setDraft(value);
+    setDraft(current);
     setMessage(null);
     setSavedAt(null);
     setState('editing');
@@ -65,6 +68,7 @@ export function EditableField({ name, what, value, hint, onSave, placeholder, ..
     setMessage(null);
     try {
       await onSave(name, name === 'password' ? draft : draft.trim());
+      if (name !== 'password') setSaved({ before: value, now: draft.trim() });
       showToast('success', UPDATED);
       setSavedAt(Date.now());
       stop();
@@ -86,7 +90,7 @@ export function EditableField({ name, what, value, hint, onSave, placeholder, ..
     if (isReading) edit();
     if (state !== 'editing') return;
     // An empty password is none: it stays as it is.
-    if (draft.trim() === value) {
+    if (draft.trim() === current) {
       stop();
       return;
     }
@@ -103,7 +107,7 @@ export function EditableField({ name, what, value, hint, onSave, placeholder, ..
     name,
     required: !isReading,
     readOnly: state !== 'editing',
-    value: isReading ? value : draft,
+    value: isReading ? current : draft,
     message,
     className: styles.field,
     ...(hint !== undefined && !isReading && { hint }),
