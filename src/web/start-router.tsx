@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLayoutEffect, useState } from 'react';
 import {
+  isRouteErrorResponse,
   UNSAFE_createBrowserHistory as createBrowserHistory,
   UNSAFE_createClientRoutes as createClientRoutes,
   UNSAFE_createRouter as createRouter,
@@ -11,8 +12,13 @@ import {
   UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
   UNSAFE_RemixErrorBoundary as OutermostBoundary,
 } from 'react-router';
-import type { UNSAFE_AssetsManifest as Manifest, UNSAFE_RouteModules as RouteModules } from 'react-router';
+import type {
+  DataStrategyFunction,
+  UNSAFE_AssetsManifest as Manifest,
+  UNSAFE_RouteModules as RouteModules,
+} from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { logFault } from './log-fault.ts';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
 type Router = ReturnType<typeof createRouter>;
@@ -56,11 +62,37 @@ export async function startRouter(): Promise<ReactNode> {
     hydrationData: { ...state, loaderData },
     mapRouteProperties,
     hydrationRouteProperties,
-    dataStrategy: singleFetch(() => router, manifest, routeModules, ssr),
+    dataStrategy: keepWhatIsShown(
+      () => router,
+      singleFetch(() => router, manifest, routeModules, ssr),
+    ),
   });
   return (
     <StartedRouter router={router} framework={{ manifest, routeModules, future, ssr, isSpaMode, routeDiscovery }} />
   );
+}
+
+/** That the shop did not answer, or not well; what it did answer, as that the visitor is to log in, is no fault. */
+const isFault = (error: unknown): boolean =>
+  !(error instanceof Response) && !(isRouteErrorResponse(error) && error.status < 500);
+
+/**
+ * A page that looks again by itself, as for a payment, is not given up because the shop did not answer this once: what it
+ * shows stays, and goes on with the next look.
+ */
+function keepWhatIsShown(getRouter: () => Router, load: DataStrategyFunction): DataStrategyFunction {
+  return async (args) => {
+    const { navigation, revalidation, loaderData } = getRouter().state;
+    const isLook = revalidation === 'loading' && navigation.state === 'idle';
+    const results = await load(args);
+    if (!isLook) return results;
+    for (const [id, { type, result }] of Object.entries(results)) {
+      if (type !== 'error' || !isFault(result) || loaderData[id] === undefined || args.request.signal.aborted) continue;
+      logFault('the page was not loaded again', result);
+      results[id] = { type: 'data', result: loaderData[id] };
+    }
+    return results;
+  };
 }
 
 function StartedRouter({ router, framework }: { readonly router: Router; readonly framework: Framework }) {

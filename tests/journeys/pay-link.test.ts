@@ -5,6 +5,7 @@ import { openPage } from '../support/browser.ts';
 import { buyerAtCart, mine, moveClock, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+import { until } from '../support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -71,6 +72,32 @@ test('[PAY-08] [PAY-11] the link follows the payment by itself; expired, it asks
   await page.waitForURL('**/login?to=%2Fcart');
   await close();
 });
+
+for (const path of ['link', 'order’s page'] as const) {
+  test(`[PAY-08] the shop does not answer for a while: the ${path} stays, and goes on by itself`, async () => {
+    const { page, context, problems } = await openPage(shop, { expectedStatuses: [502] });
+    await buyerAtCart(shop, page);
+    const orderId = await placeOrder(shop, page);
+    await visit(page, path === 'link' ? await payPathOf(shop, page) : `/dashboard/orders/${orderId}`);
+    for (const failure of ['unreached', 'refused'] as const) {
+      let failed = 0;
+      await page.route('**/*.data*', async (route) => {
+        await (failure === 'unreached' ? route.abort('failed') : route.fulfill({ status: 502, body: 'Bad gateway' }));
+        failed += 1;
+      });
+      // The second one is asked for by a page that has outlived the first.
+      await until(() => failed >= 2);
+      await page.unroute('**/*.data*');
+    }
+    await payOrder(shop, orderId);
+    await page.getByText('Payment seen', { exact: true }).first().waitFor();
+    assert.deepEqual(
+      problems().filter((line) => !/was not loaded again|\.data.*ERR_FAILED/.test(line)),
+      [],
+    );
+    await context.close();
+  });
+}
 
 test('[PAY-08] a link that nobody has made is a page that is not there; a real one is for one reader and no index', async () => {
   const { path } = await newOrder();

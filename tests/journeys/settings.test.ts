@@ -134,7 +134,9 @@ test('[DASH-02] what was saved stands in its field at once, before the page has 
   await button(page, 'Edit username').click();
   assert.equal(await page.getByLabel('Username').inputValue(), `${username} III`);
   await page.keyboard.press('Escape');
-  await Promise.all([page.waitForResponse('**/*.data*'), release()]);
+  const loaded = page.waitForResponse('**/*.data*');
+  release();
+  await loaded;
   await isRead(page, 'Username', `${username} III`);
   await page.unrouteAll({ behavior: 'wait' });
   await close();
