@@ -81,22 +81,49 @@ async function loadSession(): Promise<void> {
 
 /** Loads the user again, as after a change of the settings. */
 const loadUser = (): Promise<void> =>
-  quietly('the user was not loaded', async () => session.update({ user: await call('GET /users/user') }));
+  quietly('the user was not loaded', async () => {
+    const user = await newest('user', () => call('GET /users/user'));
+    if (user) session.update({ user });
+  });
 
 /** Loads the open order again. */
 export const loadOrder = (): Promise<void> =>
-  quietly('the order was not loaded', async () => session.update({ order: (await call('GET /orders')).order }));
+  quietly('the order was not loaded', async () => {
+    const order = await newest('order', async () => (await call('GET /orders')).order);
+    // The same once more is no news: what is under way need not be asked for again.
+    if (order !== undefined && JSON.stringify(order) !== JSON.stringify(session.get().order)) session.update({ order });
+  });
 
 /** Loads the cart again; a guest's if the token turns out to be worthless. */
 export const loadCart = (): Promise<void> =>
   quietly('the cart was not loaded', async () => {
-    const token = readStored(TOKEN_KEY);
-    const cart = await call('GET /cart').catch((error: unknown) => {
-      if (token && isApiFailure(error) && error.status === 401) return call('GET /cart');
-      throw error;
-    });
-    keepCart(cart, { isChanged: false });
+    const cart = await newest('cart', () => call('GET /cart'));
+    if (cart) keepCart(cart, { isChanged: false });
   });
+
+/**
+ * Asks for a part of the state. If that has changed by the time of the answer, by what the visitor did or by a quicker
+ * answer, then it may be newer than the answer, and is asked for again; so it is if another account is signed in by now.
+ * @returns undefined if nobody is signed in any more whose it could be.
+ */
+async function newest<Part extends 'user' | 'cart' | 'order'>(
+  part: Part,
+  ask: () => Promise<SessionState[Part]>,
+): Promise<SessionState[Part] | undefined> {
+  for (;;) {
+    const token = readStored(TOKEN_KEY);
+    const before = session.get()[part];
+    const isOver = (): boolean => readStored(TOKEN_KEY) !== token;
+    try {
+      const answer = await ask();
+      if (!isOver() && session.get()[part] === before) return answer;
+    } catch (error) {
+      // A worthless token is forgotten by now; there is a cart without one.
+      if (!isOver() || part !== 'cart') throw error;
+    }
+    if (isOver() && part !== 'cart' && readStored(TOKEN_KEY) === null) return undefined;
+  }
+}
 
 async function quietly(what: string, load: () => Promise<void>): Promise<void> {
   try {
