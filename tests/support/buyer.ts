@@ -28,6 +28,8 @@ export async function newBuyer(shop: TestShop): Promise<string> {
 }
 
 export async function register(page: Page, username: string): Promise<void> {
+  // The page before has a field of that name too, and stays until this one is there, whatever the address says.
+  await page.getByRole('heading', { level: 1, name: 'Register account', exact: true }).waitFor();
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Email').fill(`${username}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -36,6 +38,7 @@ export async function register(page: Page, username: string): Promise<void> {
 }
 
 export async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: 'Login', exact: true }).waitFor();
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click();

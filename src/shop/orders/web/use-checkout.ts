@@ -4,7 +4,7 @@ import type { Billing } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
-import { loadCart, loadOrder } from '#src/web/session.ts';
+import { loadCart, loadOrder, session } from '#src/web/session.ts';
 import { waitText } from '#src/web/wait-text.ts';
 
 interface CheckoutFailure {
@@ -63,9 +63,10 @@ export function useCheckout(): Checkout {
     setIsBusy(true);
     setFailure(null);
     try {
-      await call('POST /cart/checkout', { body: billing }, { idempotencyKey: attempt.current.key });
-      // With the order the page goes to step 3 by itself.
-      await Promise.all([loadOrder(), loadCart()]);
+      const made = await call('POST /cart/checkout', { body: billing }, { idempotencyKey: attempt.current.key });
+      // With the order the page goes to step 3 by itself; it must not take another answer to get there.
+      session.update({ order: made.order });
+      await loadCart();
     } catch (error) {
       logFault('the checkout failed', error);
       setFailure(failureOf(error));
