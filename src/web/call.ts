@@ -63,13 +63,28 @@ const fetchNow = async (url: string, init: RequestInit): Promise<Answered> => [a
 
 async function send(url: string, init: RequestInit, early: Promise<Answered> | null): Promise<Sent> {
   try {
-    const [response, cameAt] = await (early ?? fetchNow(url, init));
-    keepServerTime(response.headers.get('date'), cameAt);
-    const json: unknown = await response.json().catch(() => null);
-    return { status: response.status, json, retryAfter: response.headers.get('retry-after') };
+    // Where the scripts took longer than an answer may, the early one cannot be read any more: it is asked for anew.
+    const first = early && (await read(early).catch(() => null));
+    return first ?? (await read(fetchNow(url, init)));
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
     throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not answer');
+  }
+}
+
+/** A body that breaks off is no answer: it rejects. */
+async function read(answered: Promise<Answered>): Promise<Sent> {
+  const [response, cameAt] = await answered;
+  keepServerTime(response.headers.get('date'), cameAt);
+  const text = await response.text();
+  return { status: response.status, json: parsed(text), retryAfter: response.headers.get('retry-after') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

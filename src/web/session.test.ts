@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { TOKEN_KEY } from './browser-storage.ts';
+import { onTokenRefused } from './call.ts';
 import { cartAdd } from './cart.ts';
-import { loadCart, loadCheckout, loadOrder, session } from './session.ts';
+import { loadCart, loadCheckout, loadOrder, session, signIn, signOut } from './session.ts';
 
+/** Answers come when the test says so, in the order that it wants. */
 interface Asked {
   readonly what: string;
+  readonly token: string | null;
   readonly answer: (body: unknown, status?: number) => Promise<void>;
 }
 
 const stored = new Map<string, string>();
-let asked: Asked[] = [];
+const asked: Asked[] = [];
 
+Object.defineProperty(globalThis, 'window', { value: {} });
 Object.defineProperty(globalThis, 'document', { value: { documentElement: { toggleAttribute: () => true } } });
-Object.defineProperty(globalThis, 'window', { value: globalThis });
 Object.defineProperty(globalThis, 'localStorage', {
   configurable: true,
   value: {
@@ -21,108 +25,163 @@ Object.defineProperty(globalThis, 'localStorage', {
     removeItem: (key: string) => stored.delete(key),
   },
 });
-globalThis.fetch = (url, init) => {
-  const { promise, resolve } = Promise.withResolvers<Response>();
-  const answer = async (body: unknown, status = 200): Promise<void> => {
-    resolve(Response.json(body, { status }));
-    await settled();
-  };
-  asked.push({ what: `${init?.method ?? 'GET'} ${typeof url === 'string' ? url : ''}`, answer });
-  return promise;
-};
+globalThis.fetch = (url, init) =>
+  new Promise((resolve) => {
+    asked.push({
+      what: `${init?.method ?? 'GET'} ${typeof url === 'string' ? url : ''}`,
+      token: new Headers(init?.headers).get('authorization'),
+      answer: async (body, status = 200) => {
+        resolve(Response.json(body, { status }));
+        await settled();
+      },
+    });
+  });
 
 /** Until nothing is left to do but to wait for answers. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((done) => void setImmediate(done));
 }
-const isAsked = (): string[] => asked.map(({ what }) => what);
-const pending = (what: string): Asked => asked.find((one) => one.what === what) ?? assert.fail(isAsked().join());
 
-const cartOf = (lines: number) => ({ cart_items: Array.from({ length: lines }, () => ({ product_id: 'x' })) });
-const linesShown = (): number | undefined => session.get().cart?.cart_items.length;
-const orderShown = (): string | undefined => session.get().order?.id;
+const cart = (...names: readonly string[]) => ({ cart_items: names.map((name) => ({ product_id: name })) });
+const lines = () => session.get().cart?.cart_items.map((line) => line.product_id);
+function at(index: number): Asked {
+  const one = asked[index];
+  assert.ok(one, `request ${index} was not made: ${asked.map(({ what }) => what).join(', ')}`);
+  return one;
+}
 
 beforeEach(() => {
-  asked = [];
+  asked.length = 0;
   stored.clear();
-  session.update({ cart: null, cartWishes: [], order: null });
+  session.update({ isSignedIn: false, user: null, cart: null, cartWishes: [], order: null });
 });
 
-test('a cart that was asked for before a change never replaces the changed one', async () => {
-  const load = loadCart();
+test('[CART-05] a cart that was asked for before a change and comes after it is asked for again', async () => {
+  const loaded = loadCart();
   await settled();
-  const add = cartAdd('x');
+  const added = cartAdd('phone');
   await settled();
-  assert.deepEqual(isAsked(), ['GET /api/cart', 'POST /api/cart/add']);
-  const [early, change] = asked;
-  await change?.answer(cartOf(1));
-  await add;
-  await early?.answer(cartOf(0));
-  assert.equal(linesShown(), 1);
-  assert.equal(stored.get('cart_mark')?.startsWith('1@'), true);
-  await asked[2]?.answer(cartOf(1));
-  await load;
-  assert.equal(linesShown(), 1);
+  await at(1).answer(cart('phone'));
+  assert.ok(await added);
+  await at(0).answer(cart());
+  assert.deepEqual(lines(), ['phone'], 'what was added does not vanish meanwhile');
+  assert.equal(at(2).what, 'GET /api/cart');
+  await at(2).answer(cart('phone', 'watch'));
+  await loaded;
+  assert.deepEqual(lines(), ['phone', 'watch']);
+  assert.equal(asked.length, 3);
 });
 
-test('a cart that is asked for while it is changed is asked for after the change', async () => {
-  const add = cartAdd('x');
-  const load = loadCart();
+test('of two answers the one that was asked for first is not taken for the newer one', async () => {
+  const both = [loadCart(), loadCart()];
   await settled();
-  assert.deepEqual(isAsked(), ['POST /api/cart/add']);
-  await asked[0]?.answer(cartOf(1));
-  await pending('GET /api/cart').answer(cartOf(1));
-  await Promise.all([add, load]);
-  assert.equal(linesShown(), 1);
+  await at(1).answer(cart('phone'));
+  await at(0).answer(cart());
+  assert.deepEqual(lines(), ['phone']);
+  await at(2).answer(cart('phone'));
+  await Promise.all(both);
+  assert.deepEqual(lines(), ['phone']);
 });
 
-test('a cart that was asked for by somebody who has signed out is not shown to the guest', async () => {
-  stored.set('apple_user_token', 'a');
-  const load = loadCart();
+test('a cart that nobody changes is asked for once', async () => {
+  const loaded = loadCart();
   await settled();
-  stored.delete('apple_user_token');
-  await asked[0]?.answer(cartOf(3));
-  assert.equal(linesShown(), undefined);
-  await asked[1]?.answer(cartOf(0));
-  await load;
-  assert.equal(linesShown(), 0);
+  await at(0).answer(cart('phone'));
+  await loaded;
+  assert.equal(asked.length, 1);
 });
 
-test('a refused token leaves the cart of a guest', async () => {
-  stored.set('apple_user_token', 'a');
-  const load = loadCart();
+test("[ACC-08] an account's cart and order that come after the logout are not shown", async () => {
+  stored.set(TOKEN_KEY, 'old');
+  session.update({ isSignedIn: true });
+  const loaded = Promise.all([loadCart(), loadOrder()]);
   await settled();
-  stored.delete('apple_user_token');
-  await asked[0]?.answer({ error: { code: 'unauthorized', message: 'Log in' } }, 401);
-  await asked[1]?.answer(cartOf(2));
-  await load;
-  assert.equal(linesShown(), 2);
+  const over = signOut();
+  await at(2).answer({});
+  await over;
+  assert.equal(at(3).token, null);
+  await at(0).answer(cart('phone'));
+  await at(1).answer({ order: { id: 'order' } });
+  assert.equal(lines(), undefined);
+  assert.equal(session.get().order, null);
+  await at(3).answer(cart());
+  await at(4).answer(cart());
+  await at(5).answer(cart());
+  await loaded;
+  assert.deepEqual(lines(), []);
+  assert.equal(session.get().order, null);
 });
 
-test('an order that was asked for before another one was taken over never replaces it', async () => {
-  const loads = [loadOrder(), loadOrder()];
+test("[ACC-11] a guest's cart that comes after the login does not replace the account's", async () => {
+  const loaded = loadCart();
   await settled();
-  const [early, late] = asked;
-  await late?.answer({ order: { id: 'new' } });
-  await early?.answer({ order: { id: 'old' } });
-  assert.equal(orderShown(), 'new');
-  await asked[2]?.answer({ order: { id: 'newest' } });
-  await Promise.all(loads);
-  assert.equal(orderShown(), 'newest');
+  const signedIn = signIn('ada', 'secret');
+  await settled();
+  await at(1).answer({ user: { id: 'ada' }, tokens: { accessToken: 'new' }, cart_preserved: true });
+  const [order, cartOfAda] = [at(2), at(3)];
+  assert.deepEqual([order.what, cartOfAda.what], ['GET /api/orders', 'GET /api/cart']);
+  await cartOfAda.answer(cart('phone', 'watch'));
+  await order.answer({ order: null });
+  await signedIn;
+  await at(0).answer(cart('phone'));
+  assert.deepEqual(lines(), ['phone', 'watch']);
+  assert.equal(at(4).token, 'Bearer new');
+  await at(4).answer(cart('phone', 'watch'));
+  await loaded;
+  assert.deepEqual(lines(), ['phone', 'watch']);
+});
+
+test('[ACC-08] with a token that turns out to be worthless the cart is the one of a guest', async () => {
+  stored.set(TOKEN_KEY, 'worthless');
+  onTokenRefused(() => stored.delete(TOKEN_KEY));
+  const loaded = loadCart();
+  await settled();
+  await at(0).answer({ error: { code: 'unauthenticated', message: 'x' } }, 401);
+  assert.equal(at(1).token, null);
+  await at(1).answer(cart('phone'));
+  await loaded;
+  assert.deepEqual(lines(), ['phone']);
+});
+
+test('[PAY-04] an order that was asked for before it changed is asked for again', async () => {
+  stored.set(TOKEN_KEY, 'token');
+  const both = [loadOrder(), loadOrder()];
+  await settled();
+  await at(1).answer({ order: { id: 'order', payment_status: 'user_paid' } });
+  await at(0).answer({ order: { id: 'order', payment_status: 'pending' } });
+  assert.equal(session.get().order?.payment_status, 'user_paid');
+  await at(2).answer({ order: { id: 'order', payment_status: 'paid' } });
+  await Promise.all(both);
+  assert.equal(session.get().order?.payment_status, 'paid');
+});
+
+test('[CART-05] a cart that is asked for while it is changed is asked for after the change', async () => {
+  const both = [cartAdd('phone'), loadCart()];
+  await settled();
+  assert.equal(asked.length, 1);
+  await at(0).answer(cart('phone'));
+  assert.equal(at(1).what, 'GET /api/cart');
+  await at(1).answer(cart('phone'));
+  await Promise.all(both);
+  assert.deepEqual(lines(), ['phone']);
 });
 
 for (const first of ['GET /api/cart', 'GET /api/orders']) {
   test(`[BILL-03] a cart that becomes an order is never shown empty without the order: ${first} is answered first`, async () => {
-    await Promise.all([loadCart(), settled().then(() => pending('GET /api/cart').answer(cartOf(2)))]);
-    asked = [];
-    const load = loadCheckout();
+    stored.set(TOKEN_KEY, 'token');
+    const loaded = loadCart();
     await settled();
-    const answers = { 'GET /api/cart': cartOf(0), 'GET /api/orders': { order: { id: 'made' } } };
-    for (const [what, body] of Object.entries(answers).toSorted(([name]) => (name === first ? -1 : 1))) {
-      assert.deepEqual([linesShown(), orderShown()], [2, undefined]);
-      await pending(what).answer(body);
+    await at(0).answer(cart('phone'));
+    await loaded;
+    const over = loadCheckout();
+    await settled();
+    const answers = asked.slice(1).toSorted((one) => (one.what === first ? -1 : 1));
+    assert.equal(answers.length, 2);
+    for (const one of answers) {
+      assert.deepEqual([lines(), session.get().order], [['phone'], null]);
+      await one.answer(one.what === 'GET /api/cart' ? cart() : { order: { id: 'made' } });
     }
-    await load;
-    assert.deepEqual([linesShown(), orderShown()], [0, 'made']);
+    await over;
+    assert.deepEqual([lines(), session.get().order?.id], [[], 'made']);
   });
 }

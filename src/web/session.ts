@@ -81,71 +81,86 @@ async function loadSession(): Promise<void> {
 
 /** Loads the user again, as after a change of the settings. */
 const loadUser = (): Promise<void> =>
-  quietly('the user was not loaded', async () => session.update({ user: await call('GET /users/user') }));
+  quietly('the user was not loaded', async () => {
+    const user = await newest('user', () => call('GET /users/user'));
+    if (user) session.update({ user });
+  });
 
 /** Loads the open order again. */
 export const loadOrder = (): Promise<void> =>
-  quietly('the order was not loaded', async () => session.update({ order: await readOrder() }));
+  quietly('the order was not loaded', async () => keepOrder(await readOrder()));
 
 /** Loads the cart again; a guest's if the token turns out to be worthless. */
 export const loadCart = (): Promise<void> =>
-  quietly('the cart was not loaded', async () => keepCart(await readCart(), { isChanged: false }));
+  quietly('the cart was not loaded', async () => {
+    const cart = await readCart();
+    if (cart) keepCart(cart, { isChanged: false });
+  });
 
 /** Loads the open order and the cart, of which one has become the other: neither is shown before both are there. */
 export async function loadCheckout(): Promise<void> {
   const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
-  if (order.status === 'fulfilled') session.update({ order: order.value });
-  else logUnlessSignedOut('the order was not loaded', order.reason);
-  if (cart.status === 'fulfilled') keepCart(cart.value, { isChanged: false });
-  else logUnlessSignedOut('the cart was not loaded', cart.reason);
+  await quietly('the order was not loaded', () => keepOrder(valueOf(order)));
+  await quietly('the cart was not loaded', () => {
+    const value = valueOf(cart);
+    if (value) keepCart(value, { isChanged: false });
+  });
 }
 
-/** The open order; asked for once more if another was taken over meanwhile, than which the answer may be older. */
-async function readOrder(): Promise<Order | null> {
-  for (;;) {
-    const [before, token] = [session.get().order, readStored(TOKEN_KEY)];
-    const { order } = await call('GET /orders');
-    if (session.get().order === before && readStored(TOKEN_KEY) === token) return order;
-  }
+function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
-/** The cart; asked for once more if it was changed meanwhile, for the answer may be the cart before the change. */
-async function readCart(): Promise<Cart> {
-  for (;;) {
-    await lastTurn;
-    const [before, token] = [turns, readStored(TOKEN_KEY)];
-    const isSame = () => turns === before && readStored(TOKEN_KEY) === token;
-    try {
-      const cart = await call('GET /cart');
-      if (isSame()) return cart;
-    } catch (error) {
-      // Whose token was refused has a guest's cart.
-      if (isSame()) throw error;
-    }
-  }
+const readOrder = () => newest('order', async () => (await call('GET /orders')).order);
+
+const readCart = () => newest('cart', () => call('GET /cart'));
+
+/** The same once more is no news: what is under way need not be asked for again. */
+function keepOrder(order: Order | null | undefined): void {
+  if (order !== undefined && JSON.stringify(order) !== JSON.stringify(session.get().order)) session.update({ order });
 }
 
-let turns = 0;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /** Does something to the cart when all that was asked before is done. */
 export function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-  turns += 1;
   const done = lastTurn.then(change);
   lastTurn = done.catch(() => {});
   return done;
 }
 
-async function quietly(what: string, load: () => Promise<void>): Promise<void> {
-  try {
-    await load();
-  } catch (error) {
-    logUnlessSignedOut(what, error);
+/**
+ * Asks for a part of the state. If that has changed by the time of the answer, by what the visitor did or by a quicker
+ * answer, then it may be newer than the answer, and is asked for again; so it is if another account is signed in by now.
+ * @returns undefined if nobody is signed in any more whose it could be.
+ */
+async function newest<Part extends 'user' | 'cart' | 'order'>(
+  part: Part,
+  ask: () => Promise<SessionState[Part]>,
+): Promise<SessionState[Part] | undefined> {
+  for (;;) {
+    if (part === 'cart') await lastTurn;
+    const token = readStored(TOKEN_KEY);
+    const before = session.get()[part];
+    const isOver = (): boolean => readStored(TOKEN_KEY) !== token;
+    try {
+      const answer = await ask();
+      if (!isOver() && session.get()[part] === before) return answer;
+    } catch (error) {
+      // A worthless token is forgotten by now; there is a cart without one.
+      if (!isOver() || part !== 'cart') throw error;
+    }
+    if (isOver() && part !== 'cart' && readStored(TOKEN_KEY) === null) return undefined;
   }
 }
 
-function logUnlessSignedOut(what: string, error: unknown): void {
-  if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
+async function quietly(what: string, load: () => Promise<void> | void): Promise<void> {
+  try {
+    await load();
+  } catch (error) {
+    if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
+  }
 }
 
 /** Takes over a cart that the server answered, and tells other tabs if it is a changed one. */

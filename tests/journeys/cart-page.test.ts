@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, visit } from '../support/buyer.ts';
+import { buyerAtCart, fillBilling, placeOrder, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
+
+/** Of nobody's, on regtest. */
+const REFUND_ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 
 let shop: TestShop;
 before(async () => {
@@ -23,6 +26,47 @@ test('[CART-01] the step is kept, and is 1 again for an empty cart', async () =>
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('No items in cart').waitFor();
   await page.waitForFunction(() => localStorage.getItem('cart_step') === '1');
+  await close();
+});
+
+test('[BILL-03] an order that was made is shown even where nothing can be loaded after it', async () => {
+  const { page, context } = await openPage(shop, { expectedStatuses: [503] });
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await fillBilling(page);
+  await page.route(/\/api\/(?:orders|cart)$/, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  await page.getByRole('link', { name: 'Open in wallet' }).waitFor();
+  await context.close();
+});
+
+test('[PAY-13] an address that is kept while the one before is still asked for stays', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The answer to the first question comes last.
+  let questions = 0;
+  await page.route('**/api/orders/*/refund-address', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    questions += 1;
+    if (questions > 1) return route.continue();
+    const response = await route.fetch();
+    await promise;
+    return route.fulfill({ response });
+  });
+  const first = page.waitForResponse((response) => response.url().endsWith('/refund-address'));
+  await placeOrder(shop, page);
+  await page.getByText('Address for refunds').click();
+  const field = page.getByLabel('Your Bitcoin address');
+  await field.fill(REFUND_ADDRESS);
+  await page.getByRole('button', { name: 'Keep this address' }).click();
+  await page.getByText('Kept. Now open the link in our mail').waitFor();
+  resolve();
+  await first;
+  // Until the page has taken it in.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await field.inputValue(), REFUND_ADDRESS);
   await close();
 });
 

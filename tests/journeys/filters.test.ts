@@ -5,6 +5,7 @@ import { openPage } from '../support/browser.ts';
 import {
   box,
   cards,
+  cardsAre,
   count,
   countIs,
   idsOf,
@@ -81,7 +82,8 @@ for (const [width, isSheet] of [
     await openFilters(page, '/catalog/category/ipad');
     assert.equal(await panel(page).evaluate((dialog) => dialog.matches(':modal')), isSheet);
     await box(page, /^128GB/).check();
-    await page.waitForURL(/values=/);
+    const total = await totalOf(shop, `category=ipad&values=${(await idsOf(shop, 'Memory Capacity', '128GB')).join()}`);
+    await countIs(page, total);
     assert.ok(await panel(page).isVisible(), 'it stays open');
     if (isSheet) {
       await panel(page)
@@ -137,7 +139,7 @@ test('[CAT-02] by keyboard alone: open, tick, close', async () => {
   assert.equal(await box(page, 'Anker').evaluate((input) => input === document.activeElement), true);
   await page.keyboard.press('Escape');
   await panel(page).waitFor({ state: 'hidden' });
-  assert.deepEqual(await cards(page), ['Anker 737 Power Bank']);
+  await cardsAre(page, ['Anker 737 Power Bank']);
   await close();
 });
 
@@ -158,6 +160,32 @@ test('[CAT-06] quick ticks add up, and the list is dimmed, not blanked, while it
   resolve();
   await page.waitForURL('**/catalog?brand=nomad&brand=anker');
   await countIs(page, await totalOf(shop, 'brand=nomad&brand=anker'));
+  await close();
+});
+
+test('[CAT-06] what is ticked while a list arrives is not taken back by it, and the next tick adds to it', async () => {
+  const { page, close } = await openPage(shop, WIDE);
+  await openFilters(page, '/catalog');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/catalog\.data\?.*anker/, async (route) => {
+    await promise;
+    await route.continue().catch(() => {});
+  });
+  // Between the arrival of the first list and its being shown, which takes a slow device a while.
+  await page.evaluate(() => {
+    const push = history.pushState.bind(history);
+    history.pushState = (...to) => {
+      push(...to);
+      history.pushState = push;
+      queueMicrotask(() => document.querySelector<HTMLInputElement>('dialog input[value="anker"]')?.click());
+    };
+  });
+  await box(page, 'Nomad').check();
+  await countIs(page, await totalOf(shop, 'brand=nomad'));
+  assert.ok(await box(page, 'Anker').isChecked());
+  await box(page, 'Belkin').check();
+  resolve();
+  await countIs(page, await totalOf(shop, 'brand=nomad&brand=anker&brand=belkin'));
   await close();
 });
 

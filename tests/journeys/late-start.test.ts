@@ -25,9 +25,16 @@ const quantities = async (page: Page): Promise<readonly number[]> =>
     numberAt(line, 'quantity'),
   );
 
-/** A page whose scripts are on their way until `letGo` is called. */
-async function openUnready(path: string) {
+/**
+ * A page whose scripts are on their way until `letGo` is called.
+ * @param isTimeless it has loaded, and nothing comes by the mere passing of time.
+ */
+async function openUnready(path: string, isTimeless = false) {
   const journey = await openPage(shop, { isHasty: true });
+  if (isTimeless) {
+    await journey.page.clock.install();
+    await journey.page.clock.pauseAt(Date.now() + 1000);
+  }
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const scripts: string[] = [];
   await journey.page.route('**/assets/*.js', async (route) => {
@@ -35,7 +42,7 @@ async function openUnready(path: string) {
     await promise;
     await route.continue();
   });
-  await journey.page.goto(path, { waitUntil: 'domcontentloaded' });
+  await journey.page.goto(path, { waitUntil: isTimeless ? 'load' : 'domcontentloaded' });
   return { ...journey, letGo, scripts };
 }
 
@@ -49,11 +56,12 @@ for (const path of ['/', '/catalog', PRODUCT, '/nowhere', '/cart', '/login']) {
 }
 
 test('a public page fetches no script before it has loaded; a touch makes it come', async () => {
-  const { page, close, letGo, scripts } = await openUnready('/');
+  const { page, close, letGo, scripts } = await openUnready('/', true);
   assert.equal(scripts.length, 0);
   await page.mouse.down();
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelector('link[rel="modulepreload"]') !== null);
+  await page.clock.resume();
   letGo();
   await ready(page);
   assert.ok(scripts.some((url) => url.includes('entry.client')));
@@ -155,7 +163,16 @@ test('[CART-05] a page that was left while the cart was being changed does not l
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await cartIsKept(page, 1);
   const [line] = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
-  await page.evaluate(() => localStorage.setItem('cart_changing', String(Date.now())));
+  // The page is left at the very moment at which the next one begins, however long the machine takes for it.
+  await page.addInitScript(() => localStorage.setItem('cart_changing', String(Date.now())));
+  // What the page asks for later waits until the change has arrived.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let looks = 0;
+  await page.route('**/api/cart', async (route) => {
+    looks += 1;
+    if (looks > 1) await promise;
+    await route.continue();
+  });
   const asked: string[] = [];
   page.on('request', (request) => {
     if (/entry\.client|\/api\/cart$/.test(request.url()))
@@ -171,6 +188,7 @@ test('[CART-05] a page that was left while the cart was being changed does not l
     property_value_ids: valueAt(line, 'property_value_ids'),
   };
   assert.equal((await page.request.put(`${shop.url}/api/cart/update`, { data: body })).status(), 200);
+  resolve();
   await page
     .getByRole('group', { name: /^Quantity of/ })
     .getByText('2', { exact: true })

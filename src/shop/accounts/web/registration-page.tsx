@@ -6,6 +6,7 @@ import { checkRegistration, MIN_PASSWORD_LENGTH } from '#src/shop/accounts/check
 import type { RegistrationDraft } from '#src/shop/accounts/check-registration.ts';
 import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
 import { isRefusal } from '#src/web/api.ts';
+import { CART_MARK_KEY, readStored } from '#src/web/browser-storage.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { pageContext } from '#src/web/page-context.ts';
@@ -82,7 +83,10 @@ function failedBy(error: unknown): Failed {
 
 const hasGuestCart = (): boolean => {
   const { cart, isSignedIn } = session.get();
-  return cart !== null && !isSignedIn && (cart.has_guest_cart || cart.cart_items.length > 0);
+  if (isSignedIn) return false;
+  // Whoever was quicker than the cart has it marked.
+  if (cart === null) return Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) > 0;
+  return cart.has_guest_cart || cart.cart_items.length > 0;
 };
 
 export default function RegistrationPage() {

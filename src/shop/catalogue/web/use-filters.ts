@@ -21,10 +21,12 @@ export function useFilters({ query, textName }: FilteredView): Filters {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
-  if (shown !== query) setState({ shown: query, draft: query });
+  const isLoading = next !== undefined && next.pathname === pathname && next.search !== search;
+  // A list that comes while the next one is asked for does not take back what was ticked since.
+  if (shown !== query && !isLoading) setState({ shown: query, draft: query });
   return {
     draft,
-    isLoading: next !== undefined && next.pathname === pathname && next.search !== search,
+    isLoading,
     change: (asked) => {
       const first = { ...asked, offset: 0 };
       setState({ shown: query, draft: first });

@@ -4,7 +4,7 @@ import type { Billing } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
-import { inTurn, loadCheckout } from '#src/web/session.ts';
+import { inTurn, loadCart, loadCheckout, session } from '#src/web/session.ts';
 import { waitText } from '#src/web/wait-text.ts';
 
 interface CheckoutFailure {
@@ -65,9 +65,10 @@ export function useCheckout(): Checkout {
     setFailure(null);
     try {
       // What was changed in the cart a moment ago is ordered as it was changed.
-      await inTurn(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
-      // With the order the page goes to step 3 by itself.
-      await loadCheckout();
+      const made = await inTurn(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
+      // With the order the page goes to step 3 by itself; it must not take another answer to get there.
+      session.update({ order: made.order });
+      await loadCart();
     } catch (error) {
       logFault('the checkout failed', error);
       setFailure(failureOf(error));

@@ -97,7 +97,8 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
     const refused = await requestCode(address);
     setBusy(null);
     if (refused !== null) setFailed({ title: NOT_SENT, detail: refused.detail, fields: [] });
-    else focusOn('code');
+    // Who is writing already is not interrupted.
+    else if (!form.current?.querySelector('input:focus')) focusOn('code');
   };
 
   const bind = (name: FieldName) => ({ name, required: true, isInvalid: failed?.fields.includes(name) === true });
@@ -132,13 +133,13 @@ export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
         {...bind('newPassword')}
       />
       <div className={styles.actions}>
-        <Button type="submit" width="full" isBusy={busy === 'reset'}>
+        <Button type="submit" width="full" isBusy={busy === 'reset'} disabled={busy !== null}>
           Reset password
         </Button>
         <Button variant="secondary" onClick={onBack}>
           Back
         </Button>
-        <Button variant="tertiary" isBusy={busy === 'send'} onClick={() => void sendAgain()}>
+        <Button variant="tertiary" isBusy={busy === 'send'} disabled={busy !== null} onClick={() => void sendAgain()}>
           Send the code again
         </Button>
       </div>

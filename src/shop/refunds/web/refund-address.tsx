@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { isApiFailure, isRefusal } from '#src/web/api.ts';
 import { call } from '#src/web/call.ts';
@@ -37,20 +37,30 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   const address = written ?? kept.address ?? '';
   const isKept = address !== '' && address.trim() === kept.address;
 
+  // On a slow connection what was asked for first may come last: it must not take back what was kept meanwhile.
+  const asked = useRef(0);
+  const taken = useRef(0);
+  const take = useCallback(async (ask: () => Promise<Kept>): Promise<Kept> => {
+    asked.current += 1;
+    const own = asked.current;
+    const answer = await ask();
+    if (own > taken.current) {
+      taken.current = own;
+      setKept(answer);
+    }
+    return answer;
+  }, []);
+
   useEffect(() => {
-    let isCurrent = true;
     const read = () =>
-      void call('GET /orders/{id}/refund-address', { params: { id: orderId } })
-        .then((answer) => isCurrent && setKept(answer))
-        .catch((error: unknown) => logFault('the address for refunds was not loaded', error));
+      void take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } })).catch((error: unknown) =>
+        logFault('the address for refunds was not loaded', error),
+      );
     read();
     // Who comes back from the mailbox sees that it is confirmed.
     window.addEventListener('focus', read);
-    return () => {
-      isCurrent = false;
-      window.removeEventListener('focus', read);
-    };
-  }, [orderId]);
+    return () => window.removeEventListener('focus', read);
+  }, [orderId, take]);
 
   const keep = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -58,8 +68,9 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
     setMessage(null);
     try {
       await call('PUT /orders/{id}/refund-address', { params: { id: orderId }, body: { address: address.trim() } });
-      setKept(await call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
-      setWritten(null);
+      await take(() => call('GET /orders/{id}/refund-address', { params: { id: orderId } }));
+      // Unless more was written meanwhile.
+      setWritten((now) => (now === written ? null : now));
     } catch (error) {
       logFault('the address for refunds was not kept', error);
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
@@ -72,8 +83,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
   const sendAgain = async () => {
     setBusyWith('sending');
     try {
-      const answer = await call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } });
-      setKept(answer);
+      const answer = await take(() => call('POST /orders/{id}/refund-address/resend', { params: { id: orderId } }));
       showToast('success', answer.confirmed ? 'Your address is confirmed' : 'The link is on its way');
     } catch (error) {
       if (!isRefusal(error)) logFault('the link was not sent', error);
