@@ -71,17 +71,23 @@ test('[LAY-10] a toast that comes while a dialog is open can be read there, and 
   await page.getByRole('banner').getByRole('button', { name: '45 Elm Street' }).click();
   const dialog = page.getByRole('dialog', { name: 'Location' });
   await dialog.waitFor();
+  // Time stands still: two seconds are short for a busy machine.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
   await shop.api('POST', '/dev/pay', { body: { order_id: await openOrderId(shop, page) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
   await lookNow(page);
   await dialog.getByText('Payment confirmed!').waitFor();
   // Held by the pointer, it does not go while one looks at it.
   await dialog.getByText('Payment confirmed!').hover();
+  await page.clock.runFor(10_000);
+  assert.ok(await dialog.getByText('Payment confirmed!').isVisible());
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   const toast = page.locator('body > [popover]').getByText('Payment confirmed!');
-  await toast.waitFor();
+  await toast.hover();
   await page.mouse.move(10, 800);
+  await page.clock.resume();
   await toast.waitFor({ state: 'hidden' });
   await close();
 });

@@ -12,6 +12,7 @@ import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { besideShop } from '../support/stock-storm.ts';
 import { BILLING } from '../support/storm-buyer.ts';
+import { until } from '../support/until.ts';
 
 const BILLING_TEXTS = ['firstName', 'lastName', 'streetAddress', 'houseNumber', 'city', 'postcode', 'phone', 'note'];
 
@@ -150,6 +151,9 @@ test('[PAGE-02] messages from the contact page are text in the mails that tell s
     const body = { firstName: text.slice(0, 60), lastName: text.slice(0, 60), email: 'a@b.example', message: text };
     assert.equal((await shop.api('POST', '/contact', { body })).status, 201, text);
   }
+  // They are sent one after the other, in their own time.
+  const mails = async () => listAt((await shop.api('GET', '/dev/mail?to=support@shop.example')).body);
+  await until(async () => (await mails()).length >= hostileTexts.length);
   const { page, close } = await openPage(shop);
   await visit(page, '/dev/mail?to=support@shop.example');
   await page.getByText('a@b.example').first().waitFor();

@@ -48,6 +48,8 @@ test('the first press of Tab offers to skip the header, and Enter does so', asyn
     const box = await skip.boundingBox();
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.height >= 44, 'it can be seen');
     await page.keyboard.press('Enter');
+    // The way there is a navigation of its own.
+    await page.waitForFunction(() => document.activeElement?.id === 'main');
     await page.keyboard.press('Tab');
     assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'the focus is in the page');
   }

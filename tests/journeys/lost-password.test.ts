@@ -49,8 +49,7 @@ test('[ACC-06] a lost password: the code is sent, sent again, mistyped, and rese
   await shown(page, SENT);
 
   const code = page.getByLabel('Code', { exact: true });
-  await code.waitFor();
-  assert.equal(await code.evaluate((input) => document.activeElement === input), true);
+  await code.and(page.locator(':focus')).waitFor();
   assert.equal(await page.getByLabel('Email', { exact: true }).inputValue(), email);
   await assertAccessible(page);
   await button(page, 'Back').click();

@@ -280,4 +280,10 @@ export async function openScene(page: Page, scene: Scene, path: string | void): 
   await page.getByRole('heading', { level: 1, name: scene.heading }).waitFor();
   // Until what the browser loads by itself is there and nothing moves any more.
   await page.waitForLoadState('networkidle');
+  // A row that is wider than its place has its buttons a frame after the page's script has taken over.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('ul:has(> li > article)')].every(
+      (row) => row.scrollWidth - row.clientWidth <= 1 || row.nextElementSibling?.querySelector('button'),
+    ),
+  );
 }
