@@ -65,6 +65,16 @@ test('[PAY-11] cancelled: only after a second word; the lines are back in the ca
   await close();
 });
 
+test('[PAY-11] cancelled on another device: the lines are back in the cart here too', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  await callAs(shop, page, 'POST', `/orders/${orderId}/cancel`);
+  await heading(page, 'Order Details');
+  await page.getByRole('group', { name: 'Quantity of iPhone Air' }).waitFor();
+  await close();
+});
+
 test('[CART-01] an order that is made in one tab is what the other shows', async () => {
   const { page, context, close } = await openPage(shop);
   await buyerAtCart(shop, page);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { WebSocketRoute } from '@playwright/test';
 import { openPage } from '../support/browser.ts';
-import { buyerAtCart, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
+import { buyerAtCart, callAs, mine, payOrder, placeOrder, visit } from '../support/buyer.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
@@ -60,6 +60,9 @@ test('[OPS-03] [WS-03] what happens before the page of a paid order can hear of 
   const orderId = await placeOrder(shop, page);
   await payOrder(shop, orderId);
   await mine(shop, 3);
+  // It is not what a buyer's page is told of first.
+  const product = await shop.api('GET', '/products/airpods-pro-3');
+  await callAs(shop, page, 'POST', '/cart/add', { product_id: textAt(product.body, 'id'), quantity: 1 });
   let held = Promise.withResolvers<void>();
   const connections: WebSocketRoute[] = [];
   await page.routeWebSocket('**/api/wss', async (socket) => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { call } from '#src/web/call.ts';
 import { listenLive, useIsLive, watchLive } from '#src/web/live-channel.ts';
-import { session } from '#src/web/session.ts';
+import { loadCheckout, session } from '#src/web/session.ts';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import { isOpen } from './read-order.ts';
 import { lookEvery, useNewest, useSteadyLook } from './use-steady-look.ts';
@@ -71,7 +71,9 @@ export function useLiveOrder(order: Order): boolean {
           setIsReached(true);
           // What the buyer did meanwhile is newer than this answer.
           if (session.get().order === shown && JSON.stringify(fresh) !== JSON.stringify(shown)) {
-            session.update({ order: fresh });
+            // What was ordered is in the cart again.
+            if (fresh === null) await loadCheckout();
+            else session.update({ order: fresh });
           }
         } catch {
           // It is asked again in a moment, and the page says that it waits.
