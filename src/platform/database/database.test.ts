@@ -134,7 +134,7 @@ test('a connection that is cut in the middle of a transaction is an error of the
     await sql`select 1`.execute(trx);
   });
   await assert.rejects(cut, /terminat|closed|queryable|ECONNRESET|EPIPE/i);
-  assert.equal(await database.ping(), true);
+  assert.equal(await database.ping(30_000), true);
 });
 
 test('statements and waits for locks are limited, and a ping that gets no answer says so', async () => {
@@ -149,7 +149,7 @@ test('statements and waits for locks are limited, and a ping that gets no answer
   const held = await limited.pool.connect();
   assert.equal(await limited.ping(50), false);
   held.release();
-  assert.equal(await limited.ping(), true);
+  assert.equal(await limited.ping(30_000), true);
   await limited.close();
   assert.equal(await limited.ping(), false);
 });
