@@ -67,7 +67,6 @@ test('[WS-01] who is gone without a word is let go, who answers stays; a session
     aliveOf: (sessions) => Promise.resolve(new Set(sessions.filter((session) => !over.has(session)))),
     onFrame: () => (heard += 1),
   });
-  mock.timers.tick(0);
   const [gone, there, out] = await Promise.all(['gone', 'there', 'out'].map((name) => connect(url).signIn(name)));
   /** A beat, and its answers: what is sent and said after a ping and its answer comes after them. */
   const beat = async (...present: readonly (LiveClient | undefined)[]): Promise<void> => {
