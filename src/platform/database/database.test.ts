@@ -91,7 +91,8 @@ test('transact runs work again after a deadlock', async () => {
     });
   await Promise.all([add([20, 21]), add([21, 20])]);
   assert.deepEqual([await unitsOf(db, 20), await unitsOf(db, 21)], [2n, 2n]);
-  assert.equal(runs, 3);
+  // Who runs again soon enough may meet the other a second time.
+  assert.ok(runs >= 3, `${runs} runs`);
 });
 
 test('transact gives up after its attempts, and runs work that fails otherwise only once', async () => {
