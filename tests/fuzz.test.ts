@@ -1,6 +1,5 @@
 /** Thousands of requests made from the contract, bent and spoilt. */
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Contract } from '#src/platform/http/endpoint.ts';
@@ -29,7 +28,8 @@ async function signIn(username: string): Promise<string> {
 }
 
 test('[API-00] [API-01] no request made from the contract, however bent, is answered badly', async (t) => {
-  const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
+  // The same requests each time; another seed bends others.
+  const seed = Number(process.env['FUZZ_SEED'] ?? 20_091_031);
   t.diagnostic(`FUZZ_SEED=${seed} npm test fuzz`);
   const tokens = [await signIn('alice'), await signIn('bob')];
   const [token] = tokens;

@@ -8,6 +8,8 @@ import { MemoryLedger } from './support/memory-ledger.ts';
 import type { PlantedBug } from './support/planted-bug.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10_000);
+/** The same histories each time; `npm run histories` plays others. */
+const SEED = 20_091_031;
 
 const number = fc.nat(0xffff);
 const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom(...STEP_KINDS), a: number, b: number, c: number });
@@ -18,7 +20,7 @@ const play = (bug: PlantedBug | null, tally: Tally) =>
 
 test('[PAY-09] [PAY-10] [PAY-11] [PAY-12] the ledger says what the chain says after any history', async (t) => {
   const tally: Tally = new Map();
-  await fc.assert(play(null, tally), { numRuns: RUNS });
+  await fc.assert(play(null, tally), { numRuns: RUNS, seed: SEED });
   const counts = [...tally].toSorted(([, a], [, b]) => b - a);
   t.diagnostic(`${RUNS} histories: ${counts.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   const expected =
@@ -66,7 +68,7 @@ const plantedBugs: readonly PlantedBug[] = [
 
 for (const bug of plantedBugs) {
   test(`the histories notice: ${bug}`, async (t) => {
-    const result = await fc.check(play(bug, new Map()), { numRuns: 5000, endOnFailure: true });
+    const result = await fc.check(play(bug, new Map()), { numRuns: 5000, seed: SEED, endOnFailure: true });
     assert.ok(result.failed, `${result.numRuns} histories did not notice: ${bug}`);
     t.diagnostic(`noticed in history ${result.numRuns}`);
   });

@@ -37,7 +37,7 @@ function run(
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['scripts/run.mjs', script, ...args], {
     env: { PATH: process.env['PATH'], BITCOIN_XPUB: '', ...settings },
-    timeout: 60_000,
+    timeout: 120_000,
   });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

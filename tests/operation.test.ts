@@ -11,6 +11,7 @@ import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
 
 let shop: TestShop;
 before(async () => {
@@ -28,7 +29,7 @@ async function runToEnd(settings: Readonly<Record<string, string>>): Promise<End
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 120_000,
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -53,6 +54,8 @@ const isRunning = (pid: number): boolean => {
 test('the shop tells whether it lives and whether it can serve', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
   assert.deepEqual([alive.status, await alive.json()], [200, { status: 'ok' }]);
+  // On a busy machine the first look at the chain goes on beside the shop.
+  await until(async () => textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'chain') === 'up');
   const ready = await fetch(`${shop.url}/readyz`);
   const told: unknown = await ready.json();
   assert.equal(ready.status, 200);
@@ -145,7 +148,8 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
     answers.some((answer) => (answer?.status ?? 0) >= 500),
     'the loss of the database was felt',
   );
-  assert.match(shop.output(), /"route":"\/api\/cart\/checkout"/, 'requests were logged');
+  // What it prints may come after what it answers.
+  await until(() => shop.output().includes('"route":"/api/cart/checkout"'));
 
   const written = shop.output() + readFileSync(join(shop.dataDir, 'postgres.log'), 'utf8');
   const address = textAt(made.body, 'order', 'payment', 'address');
@@ -156,6 +160,8 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
   const logged = shop
     .output()
     .split('\n')
+    // The last one may not be whole yet.
+    .slice(0, -1)
     .filter((line) => line.startsWith('{'));
   assert.ok(logged.length > 20);
   for (const line of logged) {
@@ -167,11 +173,11 @@ test('[API-01] logs are JSON lines, and hold no password, token, address or word
 });
 
 test('SIGTERM ends the shop with 0 and its database with it; what the next start finds is all there', async () => {
-  for (const until = Date.now() + 20_000; Date.now() < until;) {
+  await until(async () => {
     const ready = await fetch(`${shop.url}/readyz`);
     await ready.arrayBuffer();
-    if (ready.status === 200) break;
-  }
+    return ready.status === 200;
+  });
   const server = databasePid(shop.dataDir);
   assert.ok(server !== null && isRunning(server));
   // It throws unless the shop ends with 0.

@@ -1,11 +1,11 @@
 /** The short form of `npm run storm`. */
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { killKinds, runStorm } from './support/storm.ts';
 
 test('[API-06] [PAY-09] customers buy and pay while shop and database are killed: nothing is lost, nothing doubled', async (t) => {
-  const [seed, rounds, orders] = [randomInt(2 ** 31), 6, 30];
+  // The same customers each time; `npm run storm` invites others.
+  const [seed, rounds, orders] = [20_091_031, 6, 30];
   const replay = `npm run storm -- --seed ${seed} --rounds ${rounds} --orders ${orders}`;
   t.diagnostic(replay);
   const report = await runStorm({

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './shop-process.ts';
 
 /** Throws with the node's words when it refuses. */
 export type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>;
@@ -35,16 +35,6 @@ export function bitcoindProgram(): string | undefined {
   if (named) return named;
   const places = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'bitcoind'));
   return places.find((path) => existsSync(path));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Starts a regtest node with nobody to talk to, in a directory of its own. */
@@ -79,7 +69,7 @@ export async function startBitcoind(program: string, { wallet = false } = {}): P
         await call('getblockcount');
         break;
       } catch (error) {
-        if (tries === 300 || child.exitCode !== null) {
+        if (tries === 1200 || child.exitCode !== null) {
           child.kill();
           throw new Error('the node did not start', { cause: error });
         }

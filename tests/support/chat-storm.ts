@@ -36,7 +36,7 @@ export interface ChatStormReport {
   readonly findings: readonly string[];
 }
 
-const SETTLES_WITHIN_MS = 30_000;
+const SETTLES_WITHIN_MS = 120_000;
 
 async function signIn(url: string, account: { username: string; password: string }): Promise<string> {
   return textAt(await ask(url, 'POST', '/users/login', null, account), 'tokens', 'accessToken');

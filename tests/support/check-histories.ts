@@ -49,8 +49,7 @@ export const historiesPart = z.object({
 export type HistoriesPart = z.infer<typeof historiesPart>;
 
 interface Checked {
-  /** Null: whatever comes. */
-  readonly seed: number | null;
+  readonly seed: number;
   readonly runs: number;
   readonly tally: Tally;
   /** Makes a failing history as short as it can be. */
@@ -68,7 +67,7 @@ export function checkHistories(ledger: PostgresLedger, { seed, runs, tally, isSh
     numRuns: runs,
     endOnFailure: !isShortened,
     includeErrorInReport: true,
-    ...(seed === null ? {} : { seed }),
+    seed,
   });
 }
 

@@ -142,7 +142,7 @@ export async function query(connection: EmbeddedConnection, text: string): Promi
 
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await condition()); tries++) {
-    assert.ok(tries < 1_500, `never came true: ${condition.toString()}`);
+    assert.ok(tries < 6_000, `never came true: ${condition.toString()}`);
     await sleep(20);
   }
 }

@@ -16,7 +16,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 export function callRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
@@ -35,7 +35,9 @@ export function callRaw(url: string, { method, path, headers = {}, body }: RawRe
       });
     });
     sent.on('error', reject);
-    sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} was not answered within 20 s`)));
+    sent.on('timeout', () =>
+      sent.destroy(new Error(`${method} ${path} was not answered within ${GIVE_UP_MS / 1000} s`)),
+    );
     sent.end(body);
   });
 }

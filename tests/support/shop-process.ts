@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_WITHIN_MS = 90_000;
-const STOPPED_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 150_000;
+const STOPPED_WITHIN_MS = 60_000;
 
 /** Blank, so that neither the developer's environment nor a `.env` changes what the tests see. */
 const BLANK_SETTINGS = {
@@ -145,11 +146,44 @@ export function endOrphanedDatabase(dataDir: string): void {
   }
 }
 
-export async function freePort(): Promise<number> {
+/** Below those that systems give to whoever asks for any port or connects to somebody. */
+const [FIRST_PORT, PORTS_EACH, SHARES] = [11_000, 50, 400];
+let ownShare: Promise<number> | null = null;
+let portsGiven = 0;
+
+/** Null when somebody listens there. */
+function listenAt(port: number): Promise<Server | null> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(null));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/** The first of some ports that are this process's alone for as long as it listens on that one. */
+async function takeShare(): Promise<number> {
+  for (let index = 0; index < SHARES; index += 1) {
+    const first = FIRST_PORT + ((process.pid + index) % SHARES) * PORTS_EACH;
+    const holder = await listenAt(first);
+    if (holder === null) continue;
+    holder.unref();
+    return first;
+  }
+  throw new Error('every share of the ports is taken');
+}
+
+/**
+ * A port that neither another test file nor a connection takes, between now and the moment when a shop listens on it, or
+ * listens again after a kill.
+ */
+export async function freePort(): Promise<number> {
+  const first = await (ownShare ??= takeShare());
+  for (let triesLeft = PORTS_EACH; triesLeft > 0; triesLeft -= 1) {
+    const port = first + 1 + (portsGiven++ % (PORTS_EACH - 1));
+    const server = await listenAt(port);
+    if (server === null) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+  throw new Error(`no port above ${first} is free`);
 }

@@ -46,7 +46,7 @@ export interface TestShopOptions {
   readonly prepare?: (dataDir: string) => Promise<void>;
 }
 
-const REMOVAL_TRIES = 30;
+const REMOVAL_TRIES = 300;
 const dataDirs = new Set<string>();
 process.on('exit', () => {
   for (const directory of dataDirs) {

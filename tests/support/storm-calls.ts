@@ -4,7 +4,7 @@ import type { ApiAnswer, ApiRequest, TestShop } from './shop.ts';
 
 /** Longer than any statement of the shop's may take: what did not answer by then is not under way any more. */
 const ANSWER_WITHIN_MS = 25_000;
-const INSIST_FOR_MS = 60_000;
+const INSIST_FOR_MS = 150_000;
 const PAUSE_MS = 60;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -86,7 +86,7 @@ export class StormCalls {
     for (const until = Date.now() + INSIST_FOR_MS; ; this.met.retries += 1) {
       const answer = await attempt();
       if (answer) return answer;
-      if (Date.now() > until) throw new Error(`${what} was not answered for a minute`);
+      if (Date.now() > until) throw new Error(`${what} was not answered for ${INSIST_FOR_MS / 1000} s`);
       await sleep(PAUSE_MS);
     }
   }

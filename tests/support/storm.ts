@@ -46,7 +46,7 @@ export interface StormReport extends Audit {
 
 /** Of six kills three take the shop, two the database, one both. */
 const PATTERN: readonly KillKind[] = ['shop', 'database', 'shop', 'both', 'shop', 'database'];
-const RECOVER_WITHIN_MS = 30_000;
+const RECOVER_WITHIN_MS = 90_000;
 const LEAST_CALM_MS = 250;
 const CALM_SPREAD_MS = 900;
 /** More than any order needs. */

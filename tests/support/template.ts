@@ -37,11 +37,20 @@ export function makeTemporaryDirectory(): string {
 
 /** Fills an empty directory with a shop's data as it is after its first start. */
 export async function fillFromTemplate(directory: string): Promise<void> {
-  const template = join(tmpdir(), templateName());
-  if (!existsSync(template)) await makeTemplate(template);
-  // Owners and modes too: PostgreSQL refuses a directory that others may read.
-  if (process.platform !== 'win32') await promisify(execFile)('cp', ['-a', `${template}/.`, directory]);
-  else await cp(template, directory, { recursive: true });
+  for (;;) {
+    const template = join(tmpdir(), templateName());
+    if (!existsSync(template)) await makeTemplate(template);
+    try {
+      // Owners and modes too: PostgreSQL refuses a directory that others may read.
+      if (process.platform !== 'win32') await promisify(execFile)('cp', ['-a', `${template}/.`, directory]);
+      else await cp(template, directory, { recursive: true });
+      return;
+    } catch (error) {
+      // At midnight another test file takes yesterday's away, be it in the middle of a copy.
+      if (existsSync(template)) throw error;
+      for (const half of readdirSync(directory)) rmSync(join(directory, half), { recursive: true, force: true });
+    }
+  }
 }
 
 async function makeTemplate(template: string): Promise<void> {

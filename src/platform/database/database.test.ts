@@ -91,7 +91,8 @@ test('transact runs work again after a deadlock', async () => {
     });
   await Promise.all([add([20, 21]), add([21, 20])]);
   assert.deepEqual([await unitsOf(db, 20), await unitsOf(db, 21)], [2n, 2n]);
-  assert.equal(runs, 3);
+  // Who runs again soon enough may meet the other a second time.
+  assert.ok(runs >= 3, `${runs} runs`);
 });
 
 test('transact gives up after its attempts, and runs work that fails otherwise only once', async () => {
@@ -134,7 +135,7 @@ test('a connection that is cut in the middle of a transaction is an error of the
     await sql`select 1`.execute(trx);
   });
   await assert.rejects(cut, /terminat|closed|queryable|ECONNRESET|EPIPE/i);
-  assert.equal(await database.ping(), true);
+  assert.equal(await database.ping(30_000), true);
 });
 
 test('statements and waits for locks are limited, and a ping that gets no answer says so', async () => {
@@ -149,7 +150,7 @@ test('statements and waits for locks are limited, and a ping that gets no answer
   const held = await limited.pool.connect();
   assert.equal(await limited.ping(50), false);
   held.release();
-  assert.equal(await limited.ping(), true);
+  assert.equal(await limited.ping(30_000), true);
   await limited.close();
   assert.equal(await limited.ping(), false);
 });

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   end,
   isServer,
@@ -150,6 +151,25 @@ describe('the embedded database', () => {
     assert.deepEqual(await query(third.connection, 'select n from kept'), [7]);
     assert.equal(other.exitCode ?? other.signalCode, null, 'the other process was left alone');
     await third.stop();
+  });
+
+  test('waits for the lock of a shop that was killed, however late the server notices', async (context) => {
+    if (process.platform === 'win32') return context.skip('nobody can be held there');
+    const dataDir = newDataDir();
+    const holder = await startHolder({ dataDir });
+    const [backend] = await query(
+      holder.connection,
+      `select pid from pg_stat_activity where application_name = 'crypto-market shop, process ${holder.child.pid}'`,
+    );
+    // As on a machine that is too busy for it.
+    process.kill(Number(backend), 'SIGSTOP');
+    await end(holder.child, 'SIGKILL');
+    const starting = start(dataDir);
+    starting.catch(() => {});
+    // Longer than the lock of a shop that lives is waited for.
+    await sleep(3_000);
+    process.kill(Number(backend), 'SIGCONT');
+    await (await starting).stop();
   });
 
   test('is set up anew when the set-up was killed in the middle', async () => {

@@ -8,7 +8,7 @@ import { preparePostgresBinaries, removeOtherCopies } from './postgres-binaries.
 import { adminRole, prepareCluster, readPassword, removeUnfinishedClusters, shopRole } from './postgres-cluster.ts';
 import { choosePostgresPlace } from './postgres-place.ts';
 import type { PlaceOptions, PostgresPlace } from './postgres-place.ts';
-import { readPostmasterFile, isPostmasterOf, stopPostmaster } from './postgres-process.ts';
+import { isAlive, isPostmasterOf, readPostmasterFile, stopPostmaster } from './postgres-process.ts';
 import { connectAsAdmin, ensureServer, findServer, removeSocketDir } from './postgres-server.ts';
 import type { Server, ServerOptions } from './postgres-server.ts';
 
@@ -53,8 +53,9 @@ export interface EmbeddedOptions extends PlaceOptions {
 
 /** The advisory lock that the shop holds in the database `postgres`: it dies with the shop's connection. */
 const shopLock = 7_305_011_221;
-/** A shop killed a moment ago keeps its lock until the server notices. */
+/** So long another shop's lock is waited for; that of one that was killed, until a busy server has noticed. */
 const lockPatienceMs = 2_000;
+const deadHolderPatienceMs = 30_000;
 
 /**
  * Starts PostgreSQL on the shop's data directory, or adopts the server that a killed shop left running, and brings it
@@ -200,20 +201,28 @@ class Supervisor {
 }
 
 async function takeLock(client: Client, location: string): Promise<void> {
-  for (const deadline = Date.now() + lockPatienceMs; ; await sleep(100)) {
+  for (const began = Date.now(); ; await sleep(100)) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [shopLock]);
     if (rows[0]?.taken === true) return;
-    if (Date.now() > deadline) break;
+    const holder = await findHolder(client);
+    const patienceMs = holder !== null && !isAlive(holder) ? deadHolderPatienceMs : lockPatienceMs;
+    if (Date.now() - began < patienceMs) continue;
+    const named = holder === null ? 'another process' : `process ${holder}`;
+    throw new DatabaseRefusedError(
+      `Another shop already runs on the data in ${location} (${named}): stop it first, or set DATA_DIR.`,
+    );
   }
+}
+
+/** The process of the shop that has the lock; null when nobody has it any more, or says who it is. */
+async function findHolder(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
      where l.locktype = 'advisory' and l.granted and l.classid::bigint << 32 | l.objid::bigint = $1`,
     [shopLock],
   );
-  const holder = rows[0]?.name.replace(/^.*, /, '') ?? 'another process';
-  throw new DatabaseRefusedError(
-    `Another shop already runs on the data in ${location} (${holder}): stop it first, or set DATA_DIR.`,
-  );
+  const pid = Number(/, process (\d+)$/.exec(rows[0]?.name ?? '')?.[1]);
+  return pid > 0 ? pid : null;
 }
 
 async function makeDatabase(client: Client, password: string): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { after, afterEach, test } from 'node:test';
+import { after, afterEach, mock, test } from 'node:test';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { silentLog } from '../../../tests/support/database-server.ts';
@@ -15,6 +15,7 @@ import type { LiveOptions } from './live-server.ts';
 const servers: FastifyInstance[] = [];
 const clients: LiveClient[] = [];
 afterEach(() => {
+  mock.timers.reset();
   for (const client of clients.splice(0)) client.close();
 });
 after(() => Promise.all(servers.map((server) => server.close())));
@@ -58,15 +59,34 @@ test('[WS-01] who does not say who it is is sent away', async () => {
 
 test('[WS-01] who is gone without a word is let go, who answers stays; a session that is over ends', async () => {
   const over = new Set<string>();
+  let heard = 0;
+  // Beats come when the test says so: a busy machine may be slower to answer than any clock.
+  mock.timers.enable({ apis: ['setInterval'] });
   const { live, url } = await open({
     beatMs: 50,
     aliveOf: (sessions) => Promise.resolve(new Set(sessions.filter((session) => !over.has(session)))),
+    onFrame: () => (heard += 1),
   });
   const [gone, there, out] = await Promise.all(['gone', 'there', 'out'].map((name) => connect(url).signIn(name)));
+  /** A beat, and its answers: what is sent and said after a ping and its answer comes after them. */
+  const beat = async (...present: readonly (LiveClient | undefined)[]): Promise<void> => {
+    const [heardBefore, framesBefore] = [heard, present.map((client) => client?.frames.length ?? 0)];
+    mock.timers.tick(50);
+    for (const user of live.users) live.send(user, { type: 'news', data: null });
+    for (const [index, client] of present.entries()) {
+      await until(() => (client?.frames.length ?? 0) > (framesBefore[index] ?? 0));
+      client?.send({ type: 'here' });
+    }
+    await until(() => heard === heardBefore + present.length);
+  };
   gone?.pause();
+  await beat(there, out);
+  assert.deepEqual(live.users.toSorted(), ['gone', 'out', 'there'], 'nobody was asked before');
+  await beat(there, out);
   await until(() => !live.isListening('gone'));
   assert.ok(live.isListening('there') && live.isListening('out'));
   over.add('session of out');
+  await beat(there);
   assert.equal(await out?.closed(), 4401);
   await until(() => !live.isListening('out'));
   assert.ok(there?.isOpen);

@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { MAIL_JOB, Mails } from './mails.ts';
 import type { MailWriter } from './mails.ts';
 import { smtpTransport } from './smtp-transport.ts';
+import type { MailTransport } from './smtp-transport.ts';
 
 const server = new SmtpServer();
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -35,7 +36,13 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
   const database = await testDatabase();
   const jobs = openJobs({ connection: database.connection, queues: [MAIL_JOB, 'other'], log, pollSeconds: 0.5 });
   const from = { name: 'Shop', address: 'no-reply@shop.example' };
-  const transport = options.isSending ? smtpTransport({ url: server.url, from, silenceMs: 500 }) : null;
+  const patient = smtpTransport({ url: server.url, from, silenceMs: 60_000 });
+  const hasty = smtpTransport({ url: server.url, from, silenceMs: 500 });
+  // Nobody waits long for a server that stalls, and no slow machine may take one that answers for such a one.
+  const sending: MailTransport = {
+    send: (event, mail) => (server.manners.stallsAt === undefined ? patient : hasty).send(event, mail),
+  };
+  const transport = options.isSending ? sending : null;
   const isKeeping = options.isKeeping ?? true;
   const mails = new Mails({ db: database.db, clock: { now: () => NOW }, log, jobs, transport, isKeeping });
   await jobs.start();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { silentLog, testDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
+import { until } from '../../../tests/support/until.ts';
 import { Watcher } from './worker.ts';
 
 const NEVER = 3_600_000;
@@ -36,13 +37,6 @@ class FakePayments {
 
 const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): Watcher =>
   new Watcher({ payments, log: silentLog, connection, pollMs });
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; !isTrue(); tries += 1) {
-    assert.ok(tries < 500, 'waited in vain');
-    await sleep(10);
-  }
-}
 
 test('of two processes on a database one watches, and the other takes over when it stops', async () => {
   const database = await testDatabase();

@@ -40,7 +40,7 @@ test('the EsploraProvider of @scure/btc-signer works against it, unchanged', asy
   assert.equal((await provider.txInfo(txid)).status.confirmed, false);
 
   await devchain.mine(1);
-  const status = await provider.waitForTx(txid, { timeoutMs: 5_000, pollIntervalMs: 10 });
+  const status = await provider.waitForTx(txid, { timeoutMs: 60_000, pollIntervalMs: 10 });
   assert.equal(status.block, 111);
   assert.equal(status.blockHash, devchain.state.tip.hash);
   const block = await provider.blockInfo(111);

@@ -23,7 +23,7 @@ async function setUp(context: TestContext) {
     await app.close();
   });
   const pauses: number[] = [];
-  const options = { url, timeoutMs: 2_000, pause: async (ms: number) => void pauses.push(ms) };
+  const options = { url, timeoutMs: 30_000, pause: async (ms: number) => void pauses.push(ms) };
   const source = esploraSource({ network: regtest, ...options });
   return { devchain, proxy, asked, pauses, source, options, client: new EsploraClient(options) };
 }
