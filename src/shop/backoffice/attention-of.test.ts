@@ -33,6 +33,8 @@ const watched = (
   payment_status: 'expired',
   created_at: at(0),
   expired_at: at(120),
+  refund_state: null,
+  units_returned_at: null,
   evaluation: { state, receivedSats: sats(received), surplusSats: sats(surplus), isCoveredDeep: isDeep },
   outputs: [output()],
   tip: { height: 100 },
