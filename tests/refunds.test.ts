@@ -98,7 +98,51 @@ test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is 
   await shop.mine(2);
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   const { kinds } = await shop.timeline(buyer, id);
-  assert.deepEqual(kinds.slice(-4), ['refund_sent', 'refund_confirmed', 'refund_unconfirmed', 'refund_confirmed']);
+  assert.deepEqual(kinds.slice(-5), [
+    'refund_sent',
+    'refund_confirmed',
+    'units_returned',
+    'refund_unconfirmed',
+    'refund_confirmed',
+  ]);
+});
+
+test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale again, and one of many others gets it', async () => {
+  const others = [await shop.buyer(), await shop.buyer(), await shop.buyer(), await shop.buyer()];
+  const first = await shop.buyer();
+  await shop.setStock(1);
+  const id = await shop.paidOrder(first, 0.009);
+  await shop.confirmAddress(first, id, testKey().address);
+  const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
+  assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
+  await shop.mine(1);
+  const [early = assert.fail()] = others;
+  assert.equal(codeOf(await shop.checkout(early)), '409 sold-out', 'the refund is not final');
+  const [, ...answers] = await Promise.all([shop.mine(1), ...others.map((buyer) => shop.checkout(buyer))]);
+  const made = [...answers, ...(await Promise.all(others.map((buyer) => shop.checkout(buyer))))];
+  assert.deepEqual([...new Set(made.map(({ status }) => status))].toSorted(), [201, 409]);
+  assert.equal(made.filter(({ status }) => status === 201).length, 1);
+  assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
+  assert.deepEqual(await shop.order(first, id), { status: 'refunded', state: 'refunded' });
+
+  // Staff give a refund up that a reorganisation took back: what was sold meanwhile is not sent.
+  await shop.dev('reorg', { depth: 2 });
+  assert.deepEqual(await shop.order(first, id), { status: 'paid', state: 'refunding' });
+  await shop.toNetwork(shop.spendOtherwise(refund));
+  await shop.mine(1);
+  assert.deepEqual(await shop.states(id), [['made', null]]);
+  assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
+  assert.equal((await shop.order(first, id)).status, 'paid');
+  assert.equal(codeOf(await shop.post(`/orders/${id}/ship`)), '409 sold-out');
+  const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
+  const need = listAt(body, 'orders').find((order) => textAt(order, 'order_id') === id);
+  assert.equal(textAt(need, 'kind'), 'units-gone');
+  await shop.setStock(1);
+  assert.equal((await shop.post(`/orders/${id}/ship`)).status, 200);
+  assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
+  const { kinds } = await shop.timeline(first, id);
+  assert.deepEqual(kinds.slice(-4), ['refund_withdrawn', 'units_gone', 'units_taken', 'shipped']);
+  await shop.setStock(100);
 });
 
 test('[PAY-13] replaced with a higher fee it is the same refund; replaced away it waits to be sent again', async () => {

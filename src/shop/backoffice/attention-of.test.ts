@@ -101,6 +101,17 @@ test('[OPS-03] a refund is to be sent, on its way, done; money after it asks aga
   assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
 });
 
+test('[PAY-13] an order whose refund was given up, and whose units are gone, waits for stock or for another refund', () => {
+  const lacking = {
+    payment_status: 'paid',
+    units_returned_at: at(300),
+    lastTurns: new Map([['units_gone', at(320)]]),
+  } as const;
+  assert.deepEqual(attentionOf(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
+  const refunded = { ...lacking, payment_status: 'refunded', refund_state: 'refunded', refundedSats: sats(1000n) } as const;
+  assert.equal(kindOf({ state: 'refunded' }, refunded), null);
+});
+
 const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });
 
 test('[API-11] a miner’s reward that counts for nothing yet is told, until it is 100 blocks deep', () => {
