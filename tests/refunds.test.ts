@@ -1,11 +1,13 @@
 /** Money that goes back, over HTTP: made by staff, signed by their wallet, recognised on the chain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop, refundAmount } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
 import type { ApiAnswer } from './support/shop.ts';
+import { besideShop } from './support/stock-storm.ts';
 import { until } from './support/until.ts';
 
 let shop: RefundShop;
@@ -226,9 +228,27 @@ test('[OPS-03] two of staff at once make one refund; a customer makes none', asy
     codeOf(await shop.post(`/orders/${id}/refunds`, { covers: 'whole', fee_paid_by: 'shop' }, buyer.token)),
     '403 forbidden',
   );
-  // Nor do refunds of several orders at once take the same coins.
+});
+
+test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the same moment: one of them is planned anew', async () => {
   const orders = [await shop.overpaid(testKey().address), await shop.overpaid(testKey().address)];
-  const refunds = await Promise.all(orders.map((order) => shop.made(order.id)));
+  // All of an order goes back, so its own coin does not suffice for the fee: both take the largest of the others'.
+  await shop.paidOrder(await shop.buyer(), 0.0125);
+  await shop.paidOrder(await shop.buyer(), 0.012);
+  const making = await besideShop(shop.shop, (db) =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(20091032)`.execute(tx);
+      const refunds = orders.map(({ id }) => shop.made(id, { covers: 'whole' }));
+      await until(async () => {
+        const { rows } = await sql`select from pg_stat_activity where wait_event = 'advisory'`.execute(tx);
+        return rows.length >= refunds.length;
+      });
+      return { refunds };
+    }),
+  );
+  const refunds = await Promise.all(making.refunds);
+  const coins = refunds.flatMap((refund) => shop.coinsOf(refund));
+  assert.equal(new Set(coins).size, 4, coins.join());
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 

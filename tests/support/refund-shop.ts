@@ -158,6 +158,13 @@ export class RefundShop {
     return { psbt, raw: transaction.extract(), txid: transaction.id };
   }
 
+  /** Outpoints that a refund takes. */
+  coinsOf(refund: unknown): string[] {
+    const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
+    const inputs = Array.from({ length: plan.inputsLength }, (_, vin) => plan.getInput(vin));
+    return inputs.map(({ index, txid = new Uint8Array() }) => `${Buffer.from(txid).toString('hex')}:${index ?? ''}`);
+  }
+
   /** A transaction that spends the coins of a refund's for something else. */
   spendOtherwise(refund: unknown): Uint8Array {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
