@@ -1,11 +1,13 @@
 /** Money that goes back, over HTTP: made by staff, signed by their wallet, recognised on the chain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { testKey } from './support/devchain.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { openRefundShop, refundAmount } from './support/refund-shop.ts';
 import type { RefundShop } from './support/refund-shop.ts';
 import type { ApiAnswer } from './support/shop.ts';
+import { besideShop } from './support/stock-storm.ts';
 import { until } from './support/until.ts';
 
 let shop: RefundShop;
@@ -98,7 +100,51 @@ test('[PAY-13] [PAY-09] a whole order: nothing else is done with it, its fee is 
   await shop.mine(2);
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   const { kinds } = await shop.timeline(buyer, id);
-  assert.deepEqual(kinds.slice(-4), ['refund_sent', 'refund_confirmed', 'refund_unconfirmed', 'refund_confirmed']);
+  assert.deepEqual(kinds.slice(-5), [
+    'refund_sent',
+    'refund_confirmed',
+    'units_returned',
+    'refund_unconfirmed',
+    'refund_confirmed',
+  ]);
+});
+
+test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale again, and one of many others gets it', async () => {
+  const others = [await shop.buyer(), await shop.buyer(), await shop.buyer(), await shop.buyer()];
+  const first = await shop.buyer();
+  await shop.setStock(1);
+  const id = await shop.paidOrder(first, 0.009);
+  await shop.confirmAddress(first, id, testKey().address);
+  const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
+  assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
+  await shop.mine(1);
+  const [early = assert.fail()] = others;
+  assert.equal(codeOf(await shop.checkout(early)), '409 sold-out', 'the refund is not final');
+  const [, ...answers] = await Promise.all([shop.mine(1), ...others.map((buyer) => shop.checkout(buyer))]);
+  const made = [...answers, ...(await Promise.all(others.map((buyer) => shop.checkout(buyer))))];
+  assert.deepEqual([...new Set(made.map(({ status }) => status))].toSorted(), [201, 409]);
+  assert.equal(made.filter(({ status }) => status === 201).length, 1);
+  assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
+  assert.deepEqual(await shop.order(first, id), { status: 'refunded', state: 'refunded' });
+
+  // Staff give a refund up that a reorganisation took back: what was sold meanwhile is not sent.
+  await shop.dev('reorg', { depth: 2 });
+  assert.deepEqual(await shop.order(first, id), { status: 'paid', state: 'refunding' });
+  await shop.toNetwork(shop.spendOtherwise(refund));
+  await shop.mine(1);
+  assert.deepEqual(await shop.states(id), [['made', null]]);
+  assert.equal((await shop.post(`/refunds/${idOf(refund)}/withdraw`)).status, 200);
+  assert.equal((await shop.order(first, id)).status, 'paid');
+  assert.equal(codeOf(await shop.post(`/orders/${id}/ship`)), '409 sold-out');
+  const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
+  const need = listAt(body, 'orders').find((order) => textAt(order, 'order_id') === id);
+  assert.equal(textAt(need, 'kind'), 'units-gone');
+  await shop.setStock(1);
+  assert.equal((await shop.post(`/orders/${id}/ship`)).status, 200);
+  assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
+  const { kinds } = await shop.timeline(first, id);
+  assert.deepEqual(kinds.slice(-4), ['refund_withdrawn', 'units_gone', 'units_taken', 'shipped']);
+  await shop.setStock(100);
 });
 
 test('[PAY-13] replaced with a higher fee it is the same refund; replaced away it waits to be sent again', async () => {
@@ -182,9 +228,27 @@ test('[OPS-03] two of staff at once make one refund; a customer makes none', asy
     codeOf(await shop.post(`/orders/${id}/refunds`, { covers: 'whole', fee_paid_by: 'shop' }, buyer.token)),
     '403 forbidden',
   );
-  // Nor do refunds of several orders at once take the same coins.
+});
+
+test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the same moment: one of them is planned anew', async () => {
   const orders = [await shop.overpaid(testKey().address), await shop.overpaid(testKey().address)];
-  const refunds = await Promise.all(orders.map((order) => shop.made(order.id)));
+  // All of an order goes back, so its own coin does not suffice for the fee: both take the largest of the others'.
+  await shop.paidOrder(await shop.buyer(), 0.0125);
+  await shop.paidOrder(await shop.buyer(), 0.012);
+  const making = await besideShop(shop.shop, (db) =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(20091032)`.execute(tx);
+      const refunds = orders.map(({ id }) => shop.made(id, { covers: 'whole' }));
+      await until(async () => {
+        const { rows } = await sql`select from pg_stat_activity where wait_event = 'advisory'`.execute(tx);
+        return rows.length >= refunds.length;
+      });
+      return { refunds };
+    }),
+  );
+  const refunds = await Promise.all(making.refunds);
+  const coins = refunds.flatMap((refund) => shop.coinsOf(refund));
+  assert.equal(new Set(coins).size, 4, coins.join());
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 

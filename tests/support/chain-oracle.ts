@@ -172,9 +172,10 @@ export class ChainOracle {
   #remember(order: StoredOrder, isUnsure: boolean): void {
     const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     if (isUnsure) {
-      this.#live.set(order.id, new Set(rows.filter(({ isLive }) => isLive).map(({ txid, vout }) => `${txid}:${vout}`)));
-      const left = rows.filter(({ isLive }) => !isLive);
-      if (left.length > 0) this.#of(order).lastLeft = 'either';
+      const payments = rows.filter(({ isCoinbase }) => !isCoinbase);
+      const live = payments.filter(({ isLive }) => isLive);
+      this.#live.set(order.id, new Set(live.map(({ txid, vout }) => `${txid}:${vout}`)));
+      if (live.length < payments.length) this.#of(order).lastLeft = 'either';
     }
     this.#noteFirstSeen(order);
   }
@@ -226,9 +227,11 @@ export class ChainOracle {
 
   #compareOrder(order: StoredOrder, outputs: readonly Output[]): void {
     const facts = this.#of(order);
-    const left = [...(this.#live.get(order.id) ?? [])].filter((key) => !outputs.some((output) => output.key === key));
+    // What a miner's reward leaves behind is nothing.
+    const payments = outputs.filter(({ isCoinbase }) => !isCoinbase);
+    const left = [...(this.#live.get(order.id) ?? [])].filter((key) => !payments.some((output) => output.key === key));
     if (left.length > 0) facts.lastLeft = reasonOf(this.#chain, left);
-    this.#live.set(order.id, new Set(outputs.map(({ key }) => key)));
+    this.#live.set(order.id, new Set(payments.map(({ key }) => key)));
     this.#remember(order, false);
 
     const stored = this.#shop.state.orders.get(order.id);

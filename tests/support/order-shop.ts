@@ -43,6 +43,10 @@ export interface Output {
   /** Null or left out: unconfirmed. */
   readonly height?: number | null;
   readonly firstSeen: Date;
+  /** A miner's reward. */
+  readonly isCoinbase?: boolean;
+  /** Left out: it is there. False: a reorganisation took it away. */
+  readonly isLive?: boolean;
 }
 
 const never = (): Promise<never> => Promise.reject(new Error('no order asks a node'));
@@ -231,12 +235,13 @@ export class OrderShop {
     await this.db.transaction().execute(async (tx) => {
       await sql`update chain_cursor set height = ${this.tip}`.execute(tx);
       await sql`delete from payment_outputs where order_id = ${orderId}`.execute(tx);
-      for (const [vout, { amount, height = null, firstSeen }] of outputs.entries()) {
+      for (const [vout, { amount, height = null, firstSeen, isCoinbase = false, isLive = true }] of outputs.entries()) {
+        const [because, leftAt] = isLive ? [null, null] : ['dropped', this.now];
         const block = height === null ? null : randomBytes(32);
         await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height,
-            block_hash, first_seen, raw_tx)
-          values (${randomBytes(32)}, ${vout}, ${orderId}, ${amount}, false, true, ${height}, ${block}, ${firstSeen},
-            ${Buffer.alloc(1)})`.execute(tx);
+            block_hash, first_seen, left_because, left_at, raw_tx)
+          values (${randomBytes(32)}, ${vout}, ${orderId}, ${amount}, ${isCoinbase}, ${isLive}, ${height}, ${block},
+            ${firstSeen}, ${because}, ${leftAt}, ${Buffer.alloc(1)})`.execute(tx);
       }
       await this.lifecycle.settle(tx, [orderId]);
     });

@@ -8,7 +8,6 @@ export function reasonOf(chain: SimulatedChain, left: readonly string[]): 'repla
   const causes = new Set(
     left.map((key) => {
       const txid = key.slice(0, key.indexOf(':'));
-      if (chain.all.some((one) => one.txid === txid && one.isCoinbase)) return 'dropped';
       if (chain.isConflicted(txid)) return 'replaced';
       return chain.ancestorsOf(txid).some((one) => chain.isConflicted(one)) ? 'either' : 'dropped';
     }),

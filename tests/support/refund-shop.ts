@@ -4,12 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { Transaction } from '@scure/btc-signer';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { testKey } from './devchain.ts';
 import { hdSigner } from './hd-signer.ts';
 import type { HdSigner } from './hd-signer.ts';
 import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
 import { startTestShop } from './shop.ts';
 import type { ApiAnswer, TestShop } from './shop.ts';
-import { newStockBuyer } from './stock-storm.ts';
+import { newStockBuyer, setStock, stockOf } from './stock-storm.ts';
+import type { StockLeft } from './stock-storm.ts';
 import { BILLING } from './storm-buyer.ts';
 import { until } from './until.ts';
 
@@ -45,6 +47,15 @@ export class RefundShop {
     return this.dev('mine', { blocks });
   }
 
+  /** From now on so many of what everybody buys here may be ordered. */
+  setStock(available: number): Promise<void> {
+    return setStock(this.shop, this.#productId, available);
+  }
+
+  stock(): Promise<StockLeft> {
+    return stockOf(this.shop, this.#productId);
+  }
+
   // ---- buyers
 
   async buyer(): Promise<Buyer> {
@@ -53,9 +64,13 @@ export class RefundShop {
     return { name, token, email: `${name}@stock.example` };
   }
 
+  checkout({ token }: Buyer): Promise<ApiAnswer> {
+    return this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  }
+
   /** An order that was paid so much, with as many blocks upon it as it asks for. */
-  async paidOrder({ token }: Buyer, amountBtc: number): Promise<string> {
-    const { body } = await this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  async paidOrder(buyer: Buyer, amountBtc: number): Promise<string> {
+    const { body } = await this.checkout(buyer);
     const id = textAt(body, 'order', 'id');
     await this.dev('pay', { order_id: id, amount_btc: amountBtc });
     await this.mine(2);
@@ -141,6 +156,24 @@ export class RefundShop {
     const psbt = Buffer.from(transaction.toPSBT()).toString('base64');
     transaction.finalize();
     return { psbt, raw: transaction.extract(), txid: transaction.id };
+  }
+
+  /** Outpoints that a refund takes. */
+  coinsOf(refund: unknown): string[] {
+    const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
+    const inputs = Array.from({ length: plan.inputsLength }, (_, vin) => plan.getInput(vin));
+    return inputs.map(({ index, txid = new Uint8Array() }) => `${Buffer.from(txid).toString('hex')}:${index ?? ''}`);
+  }
+
+  /** A transaction that spends the coins of a refund's for something else. */
+  spendOtherwise(refund: unknown): Uint8Array {
+    const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
+    const transaction = new Transaction({ version: 2 });
+    for (let vin = 0; vin < plan.inputsLength; vin += 1) transaction.addInput(plan.getInput(vin));
+    transaction.addOutput({ script: testKey().script, amount: (plan.getOutput(0).amount ?? 0n) - 9000n });
+    transaction.sign(this.#signer);
+    transaction.finalize();
+    return transaction.extract();
   }
 
   /**

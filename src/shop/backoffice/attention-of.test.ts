@@ -33,6 +33,8 @@ const watched = (
   payment_status: 'expired',
   created_at: at(0),
   expired_at: at(120),
+  refund_state: null,
+  units_returned_at: null,
   evaluation: { state, receivedSats: sats(received), surplusSats: sats(surplus), isCoveredDeep: isDeep },
   outputs: [output()],
   tip: { height: 100 },
@@ -97,6 +99,17 @@ test('[OPS-03] a refund is to be sent, on its way, done; money after it asks aga
   const refunded = { payment_status: 'refunded', refundedSats: sats(1000n) } as const;
   assert.equal(kindOf({ state: 'refunded' }, refunded), null);
   assert.equal(kindOf({ state: 'refunded', received: 1400n }, refunded), 'paid-after-refund');
+});
+
+test('[PAY-13] an order whose refund was given up, and whose units are gone, waits for stock or for another refund', () => {
+  const lacking = {
+    payment_status: 'paid',
+    units_returned_at: at(300),
+    lastTurns: new Map([['units_gone', at(320)]]),
+  } as const;
+  assert.deepEqual(attentionOf(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
+  const refunded = { ...lacking, payment_status: 'refunded', refund_state: 'refunded', refundedSats: sats(1000n) } as const;
+  assert.equal(kindOf({ state: 'refunded' }, refunded), null);
 });
 
 const reward = (height: number) => ({ outputs: [output({ isCoinbase: true, height })] });

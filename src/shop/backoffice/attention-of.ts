@@ -6,6 +6,7 @@ import type { Sats } from '../money.ts';
 /** Why an order needs staff, the most pressing first. */
 export const attentionKinds = [
   'reorged-out',
+  'units-gone',
   'paid-after-refund',
   'refund-to-send',
   'late-sold-out',
@@ -37,6 +38,7 @@ const TURNS: ReadonlySet<string> = new Set([
   'cancelled',
   'overpaid',
   'refund_address_confirmed',
+  'units_gone',
 ]);
 export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 
@@ -54,6 +56,10 @@ export interface OrderToWatch {
   readonly payment_status: PaymentStatus;
   readonly created_at: Date;
   readonly expired_at: Date | null;
+  /** Of the whole order. */
+  readonly refund_state: 'refunding' | 'refunded' | null;
+  /** Since when what was ordered is for sale again; null while it is not. */
+  readonly units_returned_at: Date | null;
   readonly evaluation: Pick<PaymentEvaluation, 'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep'>;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
@@ -98,6 +104,7 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   const { evaluation, openRefund, payment_status: status } = order;
   const { state, receivedSats, surplusSats } = evaluation;
   if (state === 'reorged_out') return 'reorged-out';
+  if (order.units_returned_at !== null && order.refund_state === null) return 'units-gone';
   if (state === 'refunded' && receivedSats > order.refundedSats) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
@@ -129,6 +136,8 @@ export function attentionOf(order: OrderToWatch): Attention | null {
     switch (kind) {
       case 'reorged-out':
         return lastTurns.get('reorged_out');
+      case 'units-gone':
+        return lastTurns.get('units_gone');
       case 'refund-to-send':
         return openRefund?.madeAt;
       case 'refund-sent':

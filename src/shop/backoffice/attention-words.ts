@@ -12,6 +12,10 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
     title: 'Ship nothing: the network took the payment back',
     text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it.',
   },
+  'units-gone': {
+    title: 'Its refund was given up, and something is sold out',
+    text: 'All of it had gone back, so what was ordered went on sale again and was sold; then the refund was taken back. With stock again the order can be shipped; otherwise make another refund.',
+  },
   'paid-after-refund': {
     title: 'Paid again after its refund',
     text: 'More has arrived for an order that was refunded. Send it back with another refund.',

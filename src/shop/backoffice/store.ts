@@ -31,6 +31,8 @@ export async function listWaiting(db: Db): Promise<string[]> {
       where payment_status = 'refunded' and recorded_received_sats > (
         select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
       union
+      select id from orders where units_returned_at is not null and refund_state is null
+      union
       select order_id from refunds where state in ('made', 'sent')
       union
       select order_id from payment_outputs output, chain_cursor
@@ -49,6 +51,7 @@ export interface WatchedRow extends StoredOrder {
   readonly user_id: string;
   readonly username: string;
   readonly created_at: Date;
+  readonly units_returned_at: Date | null;
   readonly lastTurns: ReadonlyMap<string, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
@@ -62,7 +65,7 @@ type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & 
   readonly turns: Readonly<Record<string, string>>;
 };
 
-const TURNS = ['reorged_out', 'late_waits', 'late_sold_out', 'late_promo_gone', 'overpaid', 'refund_sent'];
+const TURNS = ['reorged_out', 'late_waits', 'late_sold_out', 'late_promo_gone', 'overpaid', 'refund_sent', 'units_gone'];
 
 export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {
   if (ids.length === 0) return [];
@@ -70,7 +73,7 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
       total_after_cents, due_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
       recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
-      returned_sats, address.confirmed_at as "addressConfirmedAt", open.state as "openState", open.made_at as "openSince",
+      returned_sats, units_returned_at, address.confirmed_at as "addressConfirmedAt", open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (

@@ -28,10 +28,6 @@ export interface ProductList {
   /** How many pass the filter on all pages. */
   readonly total: number;
 }
-interface CrossedBounds {
-  readonly ok: false;
-  readonly reason: 'price-bounds-crossed';
-}
 
 /** Amounts of the catalogue in satoshis; nothing but zeros while no rate may be used. */
 type Exchange = (amount: Cents) => Sats;
@@ -152,6 +148,13 @@ export class Catalogue {
     if (units.length > 0) await store.addAvailable(tx, units);
   }
 
+  /** What was sold is for sale again; that it is so once is the caller's. */
+  async takeBack(tx: Db, sold: readonly Units[]): Promise<void> {
+    await store.addAvailable(tx, sold);
+    await store.subtractSoldUnits(tx, sold);
+    for (const { productId } of sold) this.#sold.add(productId);
+  }
+
   /** What orders hold is theirs for good. */
   async settleStock(tx: Db, orderIds: readonly string[]): Promise<void> {
     await store.endHolds(tx, orderIds);
@@ -208,7 +211,7 @@ export class Catalogue {
     return this.#snapshot;
   }
 
-  list(query: ProductQuery): ProductList | CrossedBounds {
+  list(query: ProductQuery): ProductList | { readonly ok: false; readonly reason: 'price-bounds-crossed' } {
     const filter = this.#filterOf(query);
     if (!filter) return { ok: false, reason: 'price-bounds-crossed' };
     const { sort, offset = 0, limit = DEFAULT_LIMIT } = query;

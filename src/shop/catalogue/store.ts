@@ -177,6 +177,20 @@ export async function addSoldUnits(db: Db, sold: readonly Units[]): Promise<void
   `.execute(db);
 }
 
+/** Takes units off those sold that are not any more; the products are locked in the same order. */
+export async function subtractSoldUnits(db: Db, units: readonly Units[]): Promise<void> {
+  await sql`
+    update product_sales sales set sold_units = greatest(sales.sold_units - back.quantity, 0)
+    from (
+      select sold.product_id, asked.quantity
+      from product_sales sold join ${unitsOf(units)} asked on asked.product_id = sold.product_id
+      order by sold.product_id
+      for no key update of sold
+    ) back
+    where sales.product_id = back.product_id
+  `.execute(db);
+}
+
 // ---- stock
 
 export interface Units {

@@ -2,11 +2,8 @@
 import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Log } from '#src/platform/log.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '../cart/service.ts';
-import type { Catalogue } from '../catalogue/service.ts';
-import { tellShortage } from '../catalogue/tell-shortage.ts';
 import { centsPerBtc } from '../money.ts';
 import {
   bookIn,
@@ -29,7 +26,6 @@ import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
-import type { Promotions } from '../promotions/service.ts';
 import { NOT_FOUND } from './changed.ts';
 import type { Changed, NotChanged } from './changed.ts';
 import { lineToReturn } from './line-to-return.ts';
@@ -37,20 +33,17 @@ import { refuseFulfilment } from './refuse-fulfilment.ts';
 import type { FulfilmentStep } from './refuse-fulfilment.ts';
 import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
-import type { Gone } from './requote-refused.ts';
-import { stockOf } from './stock-of.ts';
 import * as store from './store.ts';
-import type { LivingOrder, OrderedLine } from './store.ts';
+import type { LivingOrder } from './store.ts';
+import { OrderUnits } from './units.service.ts';
+import type { OrderUnitsOptions } from './units.service.ts';
 
-export interface LifecycleOptions {
+export interface LifecycleOptions extends OrderUnitsOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly log: Log;
   readonly rates: RateSource;
   readonly orders: Pick<Orders, 'find' | 'report'>;
   readonly carts: Pick<Carts, 'lockForReturn' | 'putBack'>;
-  readonly catalogue: Pick<Catalogue, 'sell' | 'holdStock' | 'releaseStock' | 'settleStock'>;
-  readonly promotions: Pick<Promotions, 'take' | 'giveBack'>;
   readonly payments: Pick<Payments, 'ledgerOf'>;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
@@ -63,9 +56,11 @@ export interface LifecycleOptions {
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #db: Db;
+  readonly #units: OrderUnits;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
+    this.#units = new OrderUnits(options);
     this.#db = options.db;
   }
 
@@ -86,50 +81,19 @@ export class Lifecycle {
       let settled = settleByLedger(order, book, now, terms);
       // What an expired order held was given back.
       const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
-      if (needsStock && !(await this.#holdForLate(tx, order, settled, now)))
+      if (needsStock && !(await this.#units.holdForLate(tx, order, settled, now)))
         settled = settleByLedger(order, book, now, null);
       else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
       if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
     }
-    await this.#sell(tx, paid);
-  }
-
-  /** Orders that are paid for the first time: what they held is sold. */
-  async #sell(tx: Db, paid: readonly string[]): Promise<void> {
-    if (paid.length === 0) return;
-    await this.#options.catalogue.settleStock(tx, paid);
-    await this.#options.catalogue.sell(tx, (await store.linesOf(tx, paid)).map(stockOf));
+    await this.#units.followRefunds(tx, orders, now);
+    await this.#units.sell(tx, paid);
   }
 
   #lateTerms(): LateTerms {
     const { rates, lateTolerancePercent: tolerancePercent } = this.#options;
     const rate = rates.current();
     return { presentRate: rate && centsPerBtc(rate.centsPerBtc), tolerancePercent };
-  }
-
-  /** Takes stock and promo use of an expired order again; false, and staff are told once, when one of them is gone. */
-  async #holdForLate(tx: Db, order: LivingOrder, { change }: Settlement, now: Date): Promise<boolean> {
-    const { log, orders } = this.#options;
-    const gone = await this.#holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
-    if (gone === null) return true;
-    const [{ words }, kind] = [gone, gone.reason === 'promo' ? 'late_promo_gone' : 'late_sold_out'];
-    if (await orders.report(tx, order.id, kind, now, { ...moneyOf(order, change), words })) {
-      log.warn({ number: orderNumber(order.number), words }, 'a late payment waits: what it pays for is gone');
-    }
-    return false;
-  }
-
-  /** Takes again what an order gave back when it expired: all of it, or nothing and what is gone. */
-  async #holdAgain(tx: Db, order: LivingOrder, lines: readonly OrderedLine[], now: Date): Promise<Gone | null> {
-    const { catalogue, promotions } = this.#options;
-    const units = lines.map(stockOf);
-    const short = await catalogue.holdStock(tx, order.id, units);
-    if (short.length > 0) return { reason: 'sold-out', words: tellShortage(short, units) };
-    if (order.promo === null) return null;
-    const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
-    if ((await promotions.take(tx, use, true)) === null) return null;
-    await catalogue.releaseStock(tx, [order.id]);
-    return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up since` };
   }
 
   /** Looks again at late payments: since the chain last changed there may be a rate, or stock, for which they waited. */
@@ -207,7 +171,7 @@ export class Lifecycle {
     const quote = requoteOrder(order, lines, received, { rate, now, windowSeconds });
     // Before the stock, as a checkout does: here it waits for one that takes the buyer's one open order.
     await store.writeQuote(tx, id, quote, keepRate(present));
-    const gone = await this.#holdAgain(tx, order, lines, now);
+    const gone = await this.#units.holdAgain(tx, order, lines, now);
     if (gone) throw new RequoteRefused(gone);
     const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
     const received_sats = String(order.recorded_received_sats);
@@ -227,7 +191,11 @@ export class Lifecycle {
       if (!order) return NOT_FOUND;
       const reason = refuseFulfilment(order, step);
       if (reason) return { ok: false, reason };
-      if (await store.fulfil(tx, id, step)) await orders.report(tx, id, step.to, clock.now(), {});
+      const now = clock.now();
+      // It was to be refunded, and what it is for was put on sale again.
+      const gone = order.units_returned_at === null ? null : await this.#units.takeAgain(tx, order, now);
+      if (gone) return { ok: false, ...gone };
+      if (await store.fulfil(tx, id, step)) await orders.report(tx, id, step.to, now, {});
       return order.user_id;
     });
     return typeof done === 'string' ? this.#changed(done, id) : done;
@@ -255,13 +223,13 @@ export class Lifecycle {
     const [now, { settled }] = [clock.now(), settling];
     // What such an order held was given back.
     const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-    const gone = isGivenBack ? await this.#holdAgain(tx, order, await store.linesOf(tx, [id]), now) : null;
+    const gone = isGivenBack ? await this.#units.holdAgain(tx, order, await store.linesOf(tx, [id]), now) : null;
     if (gone) return { ok: false, ...gone };
     await store.takeForWhole(tx, id, settled);
     await orders.report(tx, id, 'settled', now, { ...word, ...tellSettling(settled, order.due_sats, received) });
     const taken = { ...order, settled_sats: settled, cancelled_at: null };
     const isFirstPaid = await this.#apply(tx, taken, settleByStaff(order, book, settled, now), now);
-    await this.#sell(tx, isFirstPaid ? [id] : []);
+    await this.#units.sell(tx, isFirstPaid ? [id] : []);
     return order.user_id;
   }
 
@@ -272,15 +240,14 @@ export class Lifecycle {
 
   /** Writes what was decided on a locked order; true when this paid it for the first time. */
   async #apply(tx: Db, order: LivingOrder, { change, events }: Settlement, now: Date): Promise<boolean> {
-    const { catalogue, log, orders, promotions } = this.#options;
+    const { log, orders } = this.#options;
     const isCancelled = change?.paymentStatus === 'cancelled';
     const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
     if (change && !(await store.changeOrder(tx, order.id, order.payment_status, { ...change, cancelledAt }))) {
       throw new Error(`order ${order.id} changed under its lock`);
     }
     if (isCancelled || change?.paymentStatus === 'expired') {
-      await catalogue.releaseStock(tx, [order.id]);
-      await promotions.giveBack(tx, [order.id]);
+      await this.#units.release(tx, order.id);
     }
     const details = moneyOf(order, change);
     let isFirstPaid = false;

@@ -8,6 +8,20 @@ before(async () => {
   shop = await openOrderShop();
 });
 
+test('[PAY-09] a miner’s reward that comes and is taken away: nothing is told, and the order is as it was', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const reward = { amount: payment.amount_btc, firstSeen: shop.now, isCoinbase: true };
+  await shop.chainSays(id, [{ ...reward, height: shop.tip }]);
+  const shown = async () => (await shop.shown(user, id)).payment.state;
+  assert.equal(await shown(), 'awaiting');
+  await shop.chainSays(id, [{ ...reward, isLive: false }]);
+  assert.equal(await shown(), 'awaiting');
+  await shop.chainSays(id, [{ ...reward, isCoinbase: false, isLive: false }]);
+  assert.equal(await shown(), 'dropped', 'a payment would be told');
+  assert.deepEqual(await shop.eventsOf(id), ['created', 'dropped']);
+});
+
 test('[API-07] [PAY-09] seen, confirming, paid: told by the ledger alone; PUT paid never changes paid; sold once', async () => {
   const user = await shop.buyer(3);
   const { id, payment } = await shop.placed(user);

@@ -9,9 +9,10 @@ import type { LineToRequote, QuoteInForce, requoteOrder } from '../orders/requot
 import type { OrderChange, PaymentStatus } from '../orders/settle-order.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import type { FulfilmentStep, OrderToFulfil } from './refuse-fulfilment.ts';
+import type { OrderWithUnits } from './units-after-refund.ts';
 
 /** An order as far as its life goes. */
-export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil {
+export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil, OrderWithUnits {
   readonly id: string;
   readonly user_id: string;
   readonly number: bigint;
@@ -66,6 +67,7 @@ const LIVING = [
   'settled_sats',
   'refund_state',
   'returned_sats',
+  'units_returned_at',
   'promo',
 ] as const;
 
@@ -194,8 +196,22 @@ export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<
           .set({ fulfilment_status: 'shipped', tracking_reference: step.trackingReference })
           .where('fulfilment_status', '=', 'unfulfilled')
           .where('payment_status', '=', 'paid')
+          .where('refund_state', 'is', null)
+          .where('units_returned_at', 'is', null)
       : orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
   return (await taken.executeTakeFirst()) !== undefined;
+}
+
+/** Notes that the units of orders are for sale again; answers those of them that had theirs until now. */
+export async function noteUnitsReturned(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
+  const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
+  const had = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
+  return (await had.returning('id').execute()).map(({ id }) => id);
+}
+
+/** Notes that an order has its units again. */
+export async function noteUnitsTaken(db: Db, id: string): Promise<void> {
+  await tables(db).updateTable('orders').set({ units_returned_at: null }).where('id', '=', id).execute();
 }
 
 /** The constraint that lets a buyer have one order open at a time, however many requests race. */

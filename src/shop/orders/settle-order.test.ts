@@ -139,6 +139,9 @@ test('[API-11] a refund of the whole order has its own status, and what a reorga
     const back = settleOrder({ ...before, ...refunded.change }, says('refunding', 1000n), NOW);
     assert.equal(back.change?.paymentStatus, paymentStatus);
     assert.deepEqual(settleOrder({ ...before, recordedState: 'refunding' }, says('late', 1000n), NOW).events, []);
+    // Or at one blow; a late payment is not accepted by the same look, which has taken no stock for it.
+    const none = settleOrder({ ...before, ...refunded.change }, says('late', 1000n, { isCoveredDeep: true }), NOW);
+    assert.deepEqual([none.change?.paymentStatus, none.events, none.asksForLateAcceptance], [paymentStatus, [], false]);
   }
 });
 

@@ -147,6 +147,11 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
     const after = eventAfterRefund(order, receivedSats);
     return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
+  if (order.paymentStatus === 'refunded') {
+    // The refund is none any more, at one blow: first the order is what it was, and the next look decides the rest.
+    const before = { ...order, paymentStatus: statusWithoutRefund(order) };
+    return { ...settleOrder(before, evaluation, now), asksForLateAcceptance: false };
+  }
   if ((state === 'paid' || state === 'overpaid') && isUnpaid(order.paymentStatus)) {
     events.push(order.paidAt === null ? 'paid' : 'paid_again');
     if (state === 'overpaid') events.push('overpaid');

@@ -177,6 +177,14 @@ test('[API-11] a coinbase output counts for nothing until it is 100 deep', () =>
   assert.equal(state([output(DUE, 100, { isCoinbase: true })], {}, 1), 'paid');
 });
 
+test('[PAY-09] [API-11] a miner’s reward that a reorganisation takes away leaves the order as it was before', () => {
+  const reward = { ...gone('dropped', 5), isCoinbase: true };
+  assert.deepEqual(evaluate([reward]), evaluate([]));
+  assert.equal(state([reward], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(state([reward, gone('replaced', 3)]), 'replaced', 'what the buyer sent is what left');
+  assert.equal(state([reward, output(DUE, 1)]), 'confirming');
+});
+
 test('[PAY-09] before the first block is known nothing is confirmed', () => {
   const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
   const quote = { dueSats: sats(DUE), requiredConfirmations: 1, expiresAt: EXPIRES };

@@ -135,11 +135,14 @@ function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
 
 const sumOf = (counted: readonly Counted[]): Sats => addSats(...counted.map(({ output }) => output.amountSats));
 
-/** The output that left last; of several in one moment the one with the greatest outpoint, so that the answer is one. */
+/**
+ * The output that left last; of several in one moment the one with the greatest outpoint, so that the answer is one. A
+ * miner's reward that a reorganisation takes away leaves nothing behind: nobody sent it, and nobody can send it again.
+ */
 function lastToLeave(outputs: readonly LedgerOutput[]): LedgerOutput | null {
   let last: LedgerOutput | null = null;
   for (const output of outputs) {
-    if (output.isLive || output.leftAt === null) continue;
+    if (output.isLive || output.isCoinbase || output.leftAt === null) continue;
     if (last === null || last.leftAt === null) {
       last = output;
       continue;

@@ -1,75 +1,24 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
-import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
-import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { testKey } from '../../../tests/support/devchain.ts';
+import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
+import type { OrderRefunds } from '../../../tests/support/order-refunds.ts';
+import { WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
 
+let refunding: OrderRefunds;
 let shop: OrderShop;
 let staff: string;
 before(async () => {
-  shop = await openOrderShop();
-  staff = await shop.buyer(0);
+  refunding = await openOrderRefunds();
+  ({ shop, staff } = refunding);
 });
 
-const SURPLUS = 5000n;
-
-interface Refunded {
-  readonly user: string;
-  readonly id: string;
-  readonly due: bigint;
-}
-
-async function confirmAddress({ user, id }: Refunded, address: string): Promise<void> {
-  assert.ok((await shop.refunds.addresses.set(user, id, address)).ok);
-  await sql`update refund_addresses set confirmed_at = ${shop.now} where order_id = ${id}`.execute(shop.db);
-}
-
-/** Paid so much too much, deep enough. */
-async function overpaid(address: string): Promise<Refunded> {
-  const user = await shop.buyer();
-  const { id, payment } = await shop.placed(user);
-  const order = { user, id, due: payment.amount_btc };
-  await shop.chainSays(id, [{ amount: order.due + SURPLUS, height: shop.tip - 5, firstSeen: shop.now }]);
-  await confirmAddress(order, address);
-  shop.pass(1);
-  return order;
-}
-
-async function made(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
-  const answer = await shop.refunds.make(staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
-  assert.ok(answer.ok, answer.ok ? '' : answer.reason);
-  return answer.refund.id;
-}
-
-interface Seen {
-  readonly byte: number;
-  readonly isLive?: boolean;
-  readonly height?: number | null;
-}
-
-/** What is in the ledger of an address for refunds from now on, as one commit of the watcher. */
-async function chainSays(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
-  await shop.db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
-    const script = rows[0]?.id ?? assert.fail('it is not watched');
-    await sql`delete from payment_outputs where refund_script_id = ${script}`.execute(tx);
-    for (const { byte, isLive = true, height = null } of seen) {
-      const firstSeen = new Date(shop.now.getTime() + byte);
-      await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, height,
-          block_hash, first_seen, raw_tx)
-        values (${Buffer.alloc(32, byte)}, 0, ${script}, ${amount}, false, ${isLive}, ${height},
-          ${height === null ? null : Buffer.alloc(32, 1)}, ${firstSeen}, '')`.execute(tx);
-    }
-    await shop.lifecycle.settle(tx, await shop.refunds.recognise(tx, [script]));
-  });
-}
-
-/** State and the first byte of the transaction of each refund, oldest first. */
-async function states(id: string): Promise<string[]> {
-  const found = (await shop.refunds.ofOrder(id)) ?? assert.fail();
-  return found.refunds.map(({ state, txid }) => `${state} ${txid?.slice(0, 2) ?? ''}`.trim());
-}
+const overpaid = (address: string) => refunding.paid(address, SURPLUS);
+const confirmAddress: OrderRefunds['confirmAddress'] = (...of) => refunding.confirmAddress(...of);
+const made: OrderRefunds['made'] = (...of) => refunding.made(...of);
+const chainSays: OrderRefunds['chainSays'] = (...said) => refunding.chainSays(...said);
+const states: OrderRefunds['states'] = (id) => refunding.states(id);
 
 test('[PAY-13] outputs go over from one refund to another when one leaves and when it comes back', async () => {
   const { address } = testKey();

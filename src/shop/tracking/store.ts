@@ -26,11 +26,11 @@ export async function turnsOf(db: Db, orderId: string): Promise<readonly TurnRow
   return rows;
 }
 
-/** Payments that left, in the order in which they did. */
+/** Payments that left, in the order in which they did; a miner's reward that a reorganisation took away was none. */
 export async function leftOf(db: Db, orderId: string): Promise<readonly LeftRow[]> {
   const { rows } = await sql<LeftRow>`
     select encode(txid, 'hex') as txid, vout, amount_sats as "amountSats", left_because as because, left_at as "leftAt"
-    from payment_outputs where order_id = ${orderId} and not is_live and left_because is not null
+    from payment_outputs where order_id = ${orderId} and not is_live and not is_coinbase and left_because is not null
     order by left_at, txid, vout
   `.execute(db);
   return rows;

@@ -35,6 +35,9 @@ const WORDS: Readonly<Record<string, string>> = {
   refund_confirmed: 'Refund confirmed',
   refund_recorded: 'Refund confirmed by us',
   refund_withdrawn: 'We took the refund back to make another one',
+  units_returned: 'What was ordered is for sale again',
+  units_taken: 'What was ordered is reserved for this order again',
+  units_gone: 'Something that was ordered is sold out; we are looking into it',
   shipped: 'Handed to the courier',
   delivered: 'Delivered',
 };

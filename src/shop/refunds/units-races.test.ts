@@ -1,0 +1,217 @@
+/** Refunds made, given up, sent, final and taken back, parcels and other buyers, in any order and at the same moment. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { addPromotion } from '../../../tests/support/add-promotion.ts';
+import { testKey } from '../../../tests/support/devchain.ts';
+import { openOrderRefunds } from '../../../tests/support/order-refunds.ts';
+import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
+import { WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
+
+const RUNS = Number(process.env.REFUND_HISTORIES ?? 25);
+const PIECES = 3;
+const USES = 2;
+const CODE = 'TWICE';
+
+let refunding: OrderRefunds;
+let shop: OrderShop;
+before(async () => {
+  refunding = await openOrderRefunds();
+  ({ shop } = refunding);
+  await addPromotion(shop.db, { code: CODE, maxUses: USES });
+});
+
+const ship = (id: string) => shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null });
+
+/** The watcher is one, and does one thing at a time. */
+let watcher: Promise<unknown> = Promise.resolve();
+function watches<T>(work: () => Promise<T>): Promise<T> {
+  const done = watcher.then(work);
+  watcher = done.catch(() => {});
+  return done;
+}
+
+interface Bought extends Refunded {
+  readonly address: string;
+  readonly byte: number;
+}
+
+let bytes = 0;
+async function buyer(): Promise<string> {
+  const user = await shop.buyer();
+  await shop.carts.applyPromotion({ userId: user, guestToken: null }, CODE);
+  return user;
+}
+
+/** Null when there is none left. */
+async function bought(): Promise<Bought | null> {
+  const user = await buyer();
+  const checkedOut = await shop.checkout(user);
+  if (!checkedOut.ok) return null;
+  const { id, payment } = checkedOut.order;
+  bytes = (bytes + 1) % 256;
+  const order = { user, id, due: payment.amount_btc, address: testKey().address, byte: bytes };
+  await watches(() =>
+    shop.chainSays(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]),
+  );
+  await refunding.confirmAddress(order, order.address);
+  return order;
+}
+
+async function withdrawOne({ id }: Bought): Promise<void> {
+  const made = (await shop.refunds.ofOrder(id))?.refunds.find(({ state }) => state === 'made');
+  if (made) await shop.refunds.withdraw(refunding.staff, made.id);
+}
+
+const SAID = { sent: { height: null, isLive: true }, final: { height: 90, isLive: true }, left: { height: null, isLive: false } };
+
+const ACTIONS = ['buy', 'order', 'make', 'withdraw', 'sent', 'final', 'left', 'undo', 'ship', 'expire'] as const;
+interface Step {
+  readonly action: (typeof ACTIONS)[number];
+  readonly which: number;
+}
+
+async function act({ action, which }: Step, orders: Bought[]): Promise<void> {
+  const order = orders[which % Math.max(1, orders.length)];
+  if (action === 'order') return void (await shop.checkout(await buyer()));
+  if (action === 'expire') {
+    shop.pass(WINDOW_MINUTES);
+    return watches(() => shop.lifecycle.expireDue(shop.now));
+  }
+  if (action === 'buy' || order === undefined) {
+    const one = await bought();
+    return void (one && orders.push(one));
+  }
+  switch (action) {
+    case 'make':
+      return void (await shop.refunds.make(refunding.staff, order.id, {
+        covers: 'whole',
+        feePaidBy: 'shop',
+        from: 'any-wallet',
+      }));
+    case 'withdraw':
+      return withdrawOne(order);
+    case 'undo':
+      await act({ action: 'left', which }, orders);
+      return withdrawOne(order);
+    case 'ship':
+      return void (await ship(order.id));
+    default: {
+      const { rows } = await sql`select from refund_scripts where address = ${order.address}`.execute(shop.db);
+      const seen = [{ byte: order.byte, ...SAID[action] }];
+      if (rows.length > 0) await watches(() => refunding.chainSays(order.address, seen, order.due));
+    }
+  }
+}
+
+interface Books {
+  readonly available: number;
+  readonly held: number;
+  readonly sold: number;
+  /** Units of orders that are their own. */
+  readonly owned: number;
+  readonly uses: number;
+  readonly counted: number;
+  /** Orders that wait for their payment, or are paid, by the code; and of those which have no units. */
+  readonly entitled: number;
+  readonly sentWithout: number;
+}
+
+async function books(): Promise<Books> {
+  const { rows } = await sql<Books>`
+    select available,
+      (select coalesce(sum(quantity), 0)::int from stock_holds) as held,
+      coalesce((select sold_units from product_sales where product_id = stock.product_id), 0) as sold,
+      (select coalesce(sum(line.quantity), 0)::int from orders join order_lines line on line.order_id = orders.id
+        where paid_at is not null and units_returned_at is null) as owned,
+      (select uses from promotions where code = ${CODE}) as uses,
+      (select count(*)::int from promotion_uses) as counted,
+      (select count(*)::int from orders where promo is not null
+        and (is_open or (paid_at is not null and units_returned_at is null))) as entitled,
+      (select count(*)::int from orders where fulfilment_status <> 'unfulfilled' and units_returned_at is not null)
+        as "sentWithout"
+    from product_stock stock where product_id = ${shop.productId}
+  `.execute(shop.db);
+  return rows[0] ?? assert.fail('no stock');
+}
+
+const FORGET = `delete from refunds; delete from payment_outputs; delete from refund_address_confirmations;
+  delete from refund_addresses; delete from promotion_uses; delete from order_events; delete from stock_holds;
+  delete from order_lines; delete from order_addresses; delete from orders; delete from product_sales;
+  update promotions set uses = 0`;
+
+const step: fc.Arbitrary<Step> = fc.record({ action: fc.constantFrom(...ACTIONS, 'make', 'final', 'final'), which: fc.nat(1) });
+/** What stands together happens at the same moment. */
+const history = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 16, size: 'max' });
+
+/** Given up after it was final: with the unit still there, and with all of them held for others. */
+const GIVEN_UP: readonly Step['action'][] = ['make', 'final', 'undo', 'ship'];
+const TOO_LATE: readonly Step['action'][] = ['make', 'final', 'order', 'order', 'order', 'undo', 'ship'];
+const examples = [GIVEN_UP, TOO_LATE].map((actions): [Step[][]] => [actions.map((action) => [{ action, which: 0 }])]);
+
+test('[PAY-13] whatever happens to refunds, parcels and other buyers, each unit and each use of a code is somewhere, once', async (t) => {
+  const reached = new Map<string, number>();
+  const play = async (moments: readonly (readonly Step[])[]): Promise<void> => {
+    for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
+    await shop.setStock(PIECES);
+    const orders: Bought[] = [];
+    for (const moment of [[{ action: 'buy', which: 0 } as const], ...moments]) {
+      // All of them are over before one that failed is told.
+      const done = await Promise.allSettled(moment.map((one) => act(one, orders)));
+      for (const one of done) if (one.status === 'rejected') throw one.reason;
+      const { available, held, owned, sold, uses, counted, entitled, sentWithout } = await books();
+      assert.equal(available + held + owned, PIECES, 'every unit is somewhere');
+      assert.equal(sold, owned, 'what is sold');
+      assert.equal(sentWithout, 0);
+      assert.deepEqual([counted, entitled], [uses, uses]);
+    }
+    for (const { id } of orders) {
+      for (const kind of await shop.eventsOf(id)) reached.set(kind, (reached.get(kind) ?? 0) + 1);
+    }
+  };
+  await fc.assert(fc.asyncProperty(history, play), { numRuns: RUNS, examples });
+  t.diagnostic([...reached].map(([kind, count]) => `${count} ${kind}`).join(', '));
+  for (const kind of ['units_returned', 'units_taken', 'units_gone', 'shipped', 'refund_withdrawn']) {
+    assert.ok((reached.get(kind) ?? 0) > 0, `none of ${kind}`);
+  }
+});
+
+test('[PAY-13] the last unit: its refund becomes final while others order it, and one of them gets it', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
+    await shop.setStock(1);
+    const order = (await bought()) ?? assert.fail('there was one');
+    await refunding.made(order.id, 'whole');
+    const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.buyer()));
+    const closes = () =>
+      watches(() => refunding.chainSays(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
+    const [, ...answers] = await Promise.all([closes(), ...buyers.map((user) => shop.checkout(user))]);
+    const got = answers.filter(({ ok }) => ok).length;
+    assert.ok(got <= 1);
+    assert.deepEqual(await shop.stock(), { available: 1 - got, held: got });
+    const after = await Promise.all(buyers.map((user) => shop.checkout(user)));
+    assert.equal(got + after.filter(({ ok }) => ok).length, 1);
+  }
+});
+
+test('[PAY-13] [OPS-03] sent and refunded at the same moment: it is sent before the refund is made, or not at all', async () => {
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 20; round += 1) {
+    for (const statement of FORGET.split(';')) await sql.raw(statement).execute(shop.db);
+    await shop.setStock(1);
+    const order = (await bought()) ?? assert.fail('there was one');
+    const make = () => refunding.made(order.id, 'whole');
+    const [sent] = await (round % 2 === 0
+      ? Promise.all([ship(order.id), make()])
+      : Promise.all([make(), ship(order.id)]).then(([made, shipped]) => [shipped, made] as const));
+    const turns = (await shop.eventsOf(order.id)).filter((kind) => kind === 'shipped' || kind === 'refund_made');
+    assert.deepEqual(turns, sent.ok ? ['shipped', 'refund_made'] : ['refund_made']);
+    if (!sent.ok) assert.equal(sent.reason, 'refunding');
+    await watches(() => refunding.chainSays(order.address, [{ byte: order.byte, ...SAID.final }], order.due));
+    assert.equal((await shop.stock()).available, sent.ok ? 0 : 1);
+    outcomes.add(turns.join());
+  }
+  assert.ok(outcomes.size > 0);
+});

@@ -1,0 +1,135 @@
+/** Where the units of an order are when all of its money goes back: never lost, never sold twice. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { testKey } from '../../../tests/support/devchain.ts';
+import { openOrderRefunds } from '../../../tests/support/order-refunds.ts';
+import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
+import type { OrderShop } from '../../../tests/support/order-shop.ts';
+
+let refunding: OrderRefunds;
+let shop: OrderShop;
+beforeEach(async () => {
+  refunding = await openOrderRefunds();
+  ({ shop } = refunding);
+});
+
+const DEEP = () => shop.tip - 5;
+const ship = (id: string) => shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null });
+const books = async () => [(await shop.stock()).available, (await shop.stock()).held, await shop.soldUnits()];
+const state = async ({ user, id }: Refunded): Promise<string> => {
+  const { payment_status: status, payment } = await shop.shown(user, id);
+  return `${status} ${payment.state}`;
+};
+
+/** A paid order of so many units, and its refund of the whole. */
+let refunds = 0;
+async function refundOf(quantity = 1) {
+  const byte = (refunds += 1);
+  const { address } = testKey();
+  const order = await refunding.paid(address, 0n, quantity);
+  const refund = await refunding.made(order.id, 'whole');
+  const chainSays = (height: number | null, isLive = true) =>
+    refunding.chainSays(address, [{ byte, height, isLive }], order.due);
+  return { ...order, refund, chainSays };
+}
+
+test('[PAY-13] all of it gone back, the units are for sale again: when that is final, once, and nobody has sent them', async () => {
+  await shop.setStock(4);
+  const order = await refundOf(3);
+  assert.deepEqual(await books(), [1, 0, 3], 'made, it may still be given up');
+  assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
+  await order.chainSays(null);
+  assert.deepEqual(await books(), [1, 0, 3], 'sent, it may still be replaced');
+  await order.chainSays(DEEP());
+  assert.deepEqual(await books(), [4, 0, 0]);
+  assert.equal(await state(order), 'refunded refunded');
+  // Told again, taken back by a reorganisation, confirmed again, and paid once more: they were put back once.
+  await order.chainSays(DEEP());
+  await order.chainSays(null);
+  assert.equal(await state(order), 'paid refunding');
+  assert.deepEqual(await ship(order.id), { ok: false, reason: 'refunding' });
+  await order.chainSays(DEEP());
+  const firstSeen = shop.now;
+  await shop.chainSays(order.id, [{ amount: order.due * 2n, height: DEEP(), firstSeen }]);
+  await refunding.made(order.id, 'whole');
+  assert.deepEqual(await books(), [4, 0, 0]);
+  const turns = await shop.eventsOf(order.id);
+  assert.equal(turns.filter((kind) => kind === 'units_returned').length, 1);
+});
+
+test('[PAY-13] staff’s word puts them back as well; what was sent, or was never the order’s own, is not put back', async () => {
+  await shop.setStock(5);
+  const recorded = await refundOf();
+  assert.ok((await shop.refunds.record(refunding.staff, recorded.refund, 'ab'.repeat(32))).ok);
+  assert.deepEqual(await books(), [5, 0, 0]);
+
+  const { address } = testKey();
+  const sent = await refunding.paid(address);
+  assert.ok((await ship(sent.id)).ok);
+  await refunding.made(sent.id, 'whole');
+  await refunding.chainSays(address, [{ byte: 0x78, height: DEEP() }], sent.due);
+  assert.equal(await state(sent), 'refunded refunded');
+  assert.deepEqual(await books(), [4, 0, 1], 'it comes back by hand');
+
+  // Late, of an order that expired: its unit was given back then.
+  const user = await shop.buyer();
+  const { id, payment } = await shop.expired(user);
+  shop.centsPerBtc = (shop.centsPerBtc ?? 0n) / 2n;
+  const late = { user, id, due: payment.amount_btc };
+  shop.pass(1);
+  await shop.chainSays(id, [{ amount: late.due, height: DEEP(), firstSeen: shop.now }]);
+  const { address: other } = testKey();
+  await refunding.confirmAddress(late, other);
+  await refunding.made(id, 'whole');
+  await refunding.chainSays(other, [{ byte: 0x79, height: DEEP() }], late.due);
+  assert.equal(await state(late), 'refunded refunded');
+  assert.deepEqual(await books(), [4, 0, 1]);
+});
+
+test('[PAY-13] a refund that is none after all: the order has its units again, or is not sent without them', async () => {
+  await shop.setStock(1);
+  const first = await refundOf();
+  await first.chainSays(DEEP());
+  // Out of the chain and of the mempool, and given up.
+  await first.chainSays(null, false);
+  assert.deepEqual(await books(), [1, 0, 0]);
+  assert.ok((await shop.refunds.withdraw(refunding.staff, first.refund)).ok);
+  assert.equal(await state(first), 'paid paid');
+  assert.deepEqual(await books(), [0, 0, 1]);
+  assert.ok((await ship(first.id)).ok);
+
+  await shop.setStock(1);
+  const second = await refundOf();
+  await second.chainSays(DEEP());
+  const quick = await shop.placed(await shop.buyer());
+  await second.chainSays(null, false);
+  assert.ok((await shop.refunds.withdraw(refunding.staff, second.refund)).ok);
+  assert.equal(await state(second), 'paid paid');
+  assert.deepEqual(await books(), [0, 1, 1], 'the unit is the other buyer’s');
+  const gone = { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' };
+  assert.deepEqual(await ship(second.id), gone);
+  assert.deepEqual(await ship(second.id), gone);
+  assert.equal((await shop.eventsOf(second.id)).filter((kind) => kind === 'units_gone').length, 1);
+  // With stock again it is sent, and takes what it sends.
+  await shop.setStock(1);
+  assert.ok((await ship(second.id)).ok);
+  assert.deepEqual(await books(), [0, 1, 2]);
+  assert.ok((await ship(quick.id)).ok === false, 'the other one is not paid');
+});
+
+test('[PAY-13] given up, sent all the same, and taken back by a reorganisation at one blow, it is paid again', async () => {
+  await shop.setStock(2);
+  const order = await refundOf();
+  assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
+  assert.deepEqual(await books(), [1, 0, 1]);
+  await order.chainSays(DEEP());
+  assert.equal(await state(order), 'refunded refunded');
+  assert.deepEqual(await books(), [2, 0, 0]);
+  await order.chainSays(null, false);
+  assert.equal(await state(order), 'paid paid');
+  assert.deepEqual(await books(), [1, 0, 1]);
+  assert.ok((await ship(order.id)).ok);
+  await order.chainSays(DEEP());
+  assert.equal(await state(order), 'refunded refunded');
+  assert.deepEqual(await books(), [1, 0, 1], 'it was sent');
+});

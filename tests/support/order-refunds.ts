@@ -1,0 +1,83 @@
+/** Refunds of the orders of a small shop, with the ledger of where they go, which a test writes as the watcher would. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { openOrderShop } from './order-shop.ts';
+import type { OrderShop } from './order-shop.ts';
+
+/** What those orders are overpaid by. */
+export const SURPLUS = 5000n;
+
+export interface Refunded {
+  readonly user: string;
+  readonly id: string;
+  readonly due: bigint;
+}
+
+interface Seen {
+  readonly byte: number;
+  readonly isLive?: boolean;
+  readonly height?: number | null;
+}
+
+export class OrderRefunds {
+  readonly shop: OrderShop;
+  readonly staff: string;
+
+  constructor(shop: OrderShop, staff: string) {
+    this.shop = shop;
+    this.staff = staff;
+  }
+
+  async confirmAddress({ user, id }: Refunded, address: string): Promise<void> {
+    const { db, now, refunds } = this.shop;
+    assert.ok((await refunds.addresses.set(user, id, address)).ok);
+    await sql`update refund_addresses set confirmed_at = ${now} where order_id = ${id}`.execute(db);
+  }
+
+  /** Paid, deep enough, with so much too much. */
+  async paid(address: string, surplus = 0n, quantity = 1): Promise<Refunded> {
+    const { shop } = this;
+    const user = await shop.buyer(quantity);
+    const { id, payment } = await shop.placed(user);
+    const order = { user, id, due: payment.amount_btc };
+    await shop.chainSays(id, [{ amount: order.due + surplus, height: shop.tip - 5, firstSeen: shop.now }]);
+    await this.confirmAddress(order, address);
+    shop.pass(1);
+    return order;
+  }
+
+  async made(id: string, covers: 'surplus' | 'whole' = 'surplus'): Promise<string> {
+    const answer = await this.shop.refunds.make(this.staff, id, { covers, feePaidBy: 'shop', from: 'any-wallet' });
+    assert.ok(answer.ok, answer.ok ? '' : answer.reason);
+    return answer.refund.id;
+  }
+
+  /** What is in the ledger of an address for refunds from now on, as one commit of the watcher. */
+  async chainSays(address: string, seen: readonly Seen[], amount = SURPLUS): Promise<void> {
+    const { db, lifecycle, now, refunds } = this.shop;
+    await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
+      const script = rows[0]?.id ?? assert.fail('it is not watched');
+      await sql`delete from payment_outputs where refund_script_id = ${script}`.execute(tx);
+      for (const { byte, isLive = true, height = null } of seen) {
+        const firstSeen = new Date(now.getTime() + byte);
+        await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, height,
+            block_hash, first_seen, raw_tx)
+          values (${Buffer.alloc(32, byte)}, 0, ${script}, ${amount}, false, ${isLive}, ${height},
+            ${height === null ? null : Buffer.alloc(32, 1)}, ${firstSeen}, '')`.execute(tx);
+      }
+      await lifecycle.settle(tx, await refunds.recognise(tx, [script]));
+    });
+  }
+
+  /** State and the first byte of the transaction of each refund, oldest first. */
+  async states(id: string): Promise<string[]> {
+    const found = (await this.shop.refunds.ofOrder(id)) ?? assert.fail();
+    return found.refunds.map(({ state, txid }) => `${state} ${txid?.slice(0, 2) ?? ''}`.trim());
+  }
+}
+
+export async function openOrderRefunds(): Promise<OrderRefunds> {
+  const shop = await openOrderShop();
+  return new OrderRefunds(shop, await shop.buyer(0));
+}
