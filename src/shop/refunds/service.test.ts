@@ -183,3 +183,21 @@ test('[OPS-03] made, withdrawn, recorded and seen at once: one of them decides, 
     assert.match(state ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent, whatever was said of it');
   }
 });
+
+test('[PAY-13] much too much for a small order goes back as deep as an order of that much would have to be', async () => {
+  const { address } = testKey();
+  const user = await shop.buyer(0);
+  await shop.fill(user, 1, shop.otherProductId);
+  const { id, payment } = await shop.placed(user);
+  assert.equal(payment.required_confirmations, 1);
+  const order = { user, id, due: payment.amount_btc };
+  const paid = { amount: order.due + 100_000_000n, height: shop.tip, firstSeen: shop.now };
+  await shop.chainSays(id, [paid]);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await confirmAddress(order, address);
+  shop.pass(1);
+  const asked = { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' } as const;
+  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'nothing-to-refund' });
+  await shop.chainSays(id, [{ ...paid, height: shop.tip - 1 }]);
+  await made(id);
+});
