@@ -7,11 +7,14 @@ import type { Sats } from '../money.ts';
 import type { FoundOutput } from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
 
-/** Has a script watched from now on, or finds that it is; answers its id. */
+/**
+ * Has a script watched from now on, or finds that it is; answers its id. What is written over is no key: who writes down
+ * what arrived there, and waits for an order, is not waited for by who holds that order.
+ */
 export async function watchScript(tx: Db, address: string, script: Uint8Array): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into refund_scripts (id, script, address) values (${uuidv7()}, ${Buffer.from(script)}, ${address})
-    on conflict (script) do update set script = excluded.script
+    on conflict (script) do update set issued_in = refund_scripts.issued_in
     returning id
   `.execute(tx);
   const [row] = rows;

@@ -276,7 +276,8 @@ export class Refunds {
       const event = is && eventOfMatch(refund, is);
       if (event) await this.news.tell(tx, refund.id, event);
     }
-    for (const orderId of new Set(refunds.map((refund) => refund.orderId))) await this.#project(tx, orderId);
+    const concerned = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
+    for (const orderId of concerned) await this.#project(tx, orderId);
     return orderIds;
   }
 
