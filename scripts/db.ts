@@ -8,14 +8,16 @@
 import path from 'node:path';
 import process from 'node:process';
 import { sql } from 'kysely';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
-import type { Database } from '#src/platform/database/database.ts';
+import type { Database, Db } from '#src/platform/database/database.ts';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
 import { emptyDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
 import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
@@ -86,9 +88,16 @@ async function backup({ db }: Database, file: string): Promise<void> {
   say(`${rows} rows are in ${file}, ${Math.ceil(bytes / 1024)} KB. Keep it where only you can read it.`);
 }
 
-async function putBack(database: Database, file: string): Promise<void> {
+async function putBack(
+  database: Database,
+  file: string,
+  { accountKey, network, walletScript }: Settings,
+): Promise<void> {
   await refuseBesideShop(database);
-  const { at, rows } = await restore(database.db, migrations, readBackup(file), skipIndexes);
+  const key = readAccountKey(accountKey, network, walletScript);
+  if (!key.ok) throw new DatabaseRefusedError(key.message);
+  const complete = (tx: Db): Promise<void> => skipIndexes(tx, key.account.account);
+  const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
   say(`${rows} rows of ${at} are back. Addresses that were given out after that are passed over; start the shop.`);
 }
 
@@ -143,7 +152,7 @@ async function run({ command, isSure, products, file }: Asked): Promise<void> {
       seed: () => seed(database, products),
       reset: () => reset(database),
       backup: () => backup(database, file),
-      restore: () => putBack(database, file),
+      restore: () => putBack(database, file, settings),
     }[command]();
   } finally {
     await database.close();

@@ -203,7 +203,8 @@ export async function wireShop({
     onSignedOut,
   });
   const lookAtChain = (): Promise<void> => watcher.nudge();
-  const refunds = new Refunds({ db, clock, log, network, mails, accounts, orders, payments, lifecycle, lookAtChain });
+  const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain };
+  const refunds = new Refunds({ db, clock, log, mails, accounts, orders, payments, lifecycle, ...ofRefunds });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
   const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.tellOfMessage(tx, id) });

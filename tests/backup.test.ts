@@ -21,6 +21,7 @@ let shop: TestShop;
 let product: string;
 const folder = makeTemporaryDirectory();
 const file = join(folder, 'a shop.backup');
+const early = join(folder, 'early.backup');
 
 interface Ended {
   readonly code: number | null;
@@ -77,6 +78,7 @@ const statusOf = async (at: TestShop, { token, id }: { token: string; id: string
 before(async () => {
   shop = await startTestShop();
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  await done(['backup', early], shop.dataDir);
 });
 after(async () => {
   await shop.stop();
@@ -118,6 +120,18 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
     assert.ok(![paid, unpaid, lost].some(({ address }) => address === next.address));
   } finally {
     await other.stop();
+  }
+});
+
+test('[PAY-07] after a backup from before the first order, too, the addresses given out since are passed over', async () => {
+  const dataDir = makeTemporaryDirectory();
+  try {
+    await done(['restore', early], dataDir);
+    const again = join(folder, 'early again');
+    await done(['backup', again], dataDir);
+    assert.equal(nextIndex(await linesOf(again)), 10_000);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
   }
 });
 

@@ -19,6 +19,7 @@ import type { Order } from '#src/shop/orders/contract.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import type { CheckedOut } from '#src/shop/orders/service.ts';
 import type { BillingDetails, ShownOrder } from '#src/shop/orders/show-order.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/required-confirmations.ts';
 import { Payments } from '#src/shop/payments/service.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
@@ -37,6 +38,10 @@ export const billing: BillingDetails = {
 };
 export const WINDOW_MINUTES = 120;
 export const ORDERS_PER_DAY = 10;
+const CONFIRMATIONS: ConfirmationSteps = [
+  { fromCents: cents(0n), confirmations: 1 },
+  { fromCents: cents(50_000n), confirmations: 2 },
+];
 
 export interface Output {
   readonly amount: bigint;
@@ -112,10 +117,7 @@ export class OrderShop {
       ...shared,
       settle: (tx, orderIds) => this.lifecycle.settle(tx, orderIds),
       paymentWindowSeconds: WINDOW_MINUTES * 60,
-      confirmationSteps: [
-        { fromCents: cents(0n), confirmations: 1 },
-        { fromCents: cents(50_000n), confirmations: 2 },
-      ],
+      confirmationSteps: CONFIRMATIONS,
       ordersPerDay: ORDERS_PER_DAY,
     });
     this.#lifecycle = new Lifecycle({
@@ -128,6 +130,7 @@ export class OrderShop {
       ...shared,
       orders: this.#orders,
       lifecycle: this.#lifecycle,
+      confirmationSteps: CONFIRMATIONS,
       network: bitcoinNetwork('regtest'),
       mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
       accounts: { contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com` }) },

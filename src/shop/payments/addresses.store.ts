@@ -21,8 +21,12 @@ export async function takeIndexes(db: Db, account: string, count: number): Promi
 /** More orders than a shop makes between two backups; wallets look as far as they are told to. */
 const INDEXES_SKIPPED = 10_000;
 
-/** After a backup was put back: what was given out since it was made is passed over, or two orders would have one address. */
-export async function skipIndexes(tx: Db): Promise<void> {
+/**
+ * After a backup was put back: what was given out since it was made is passed over, or two orders would have one address.
+ * @param account the one in use, of which the backup may know nothing yet
+ */
+export async function skipIndexes(tx: Db, account: string): Promise<void> {
+  await sql`insert into wallets (account) values (${account}) on conflict do nothing`.execute(tx);
   await sql`update wallets set next_index = next_index + ${INDEXES_SKIPPED}::integer`.execute(tx);
 }
 

@@ -105,6 +105,24 @@ test('[PAY-12] a source that lags behind is no reorganisation', async () => {
   assert.deepEqual([statusOf(), settled.length], ['paid', before]);
 });
 
+test('[PAY-12] a source that lags further behind than any block known is no reorganisation either', async () => {
+  const { chain, ledger, pay, statusOf } = begin(40);
+  const { walk, over, settled } = watch(chain, ledger);
+  await walk.pass();
+  pay();
+  chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(statusOf(), 'paid');
+  const before = settled.length;
+  // A server that is set up anew, and has got so far.
+  const syncing = over({
+    tip: async () => ({ height: 12, hash: chain.chain[12]?.hash ?? '' }),
+    blockHash: async (height) => (height > 12 ? null : (chain.chain[height]?.hash ?? null)),
+  });
+  await assert.rejects(syncing.pass(), /the chain source is behind/);
+  assert.deepEqual([statusOf(), settled.length, ledger.state.cursor?.height], ['paid', before, 41]);
+});
+
 test('[PAY-12] a payment that the new branch holds as deep as before was never unpaid', async () => {
   const { chain, ledger, pay, statusOf } = begin(8, order(1000n, 3));
   const { walk } = watch(chain, ledger);

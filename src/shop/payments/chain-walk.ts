@@ -140,7 +140,8 @@ export class ChainWalk<Tx> {
   /** Height of the newest block that is both ours and the source's. */
   async #findFork(cursor: ChainCursor, tip: { readonly height: number; readonly hash: string }): Promise<number> {
     const { source, store } = this.#parts;
-    if (tip.height < cursor.height && (await store.hashAt(tip.height)) === tip.hash) {
+    // Below all that is kept too: a branch gives way to one of more work, never to one that is a thousand blocks shorter.
+    if (tip.height < cursor.height && [tip.hash, null].includes(await store.hashAt(tip.height))) {
       throw new ChainWalkError(`the chain source is behind: at block ${tip.height}, the ledger at ${cursor.height}`);
     }
     let height = Math.min(cursor.height, tip.height);

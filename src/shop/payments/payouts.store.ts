@@ -87,8 +87,8 @@ export interface LedgerCoin {
  */
 export async function readCoins(db: Db, account: string, orderId: string, most: number): Promise<LedgerCoin[]> {
   const { rows } = await sql<LedgerCoin>`
-    select txid, vout, "amountSats", "rawTx", index from (
-      select encode(output.txid, 'hex') as txid, output.vout, output.amount_sats as "amountSats", output.raw_tx as "rawTx",
+    select encode(newest.txid, 'hex') as txid, newest.vout, newest."amountSats", holder.raw_tx as "rawTx", index from (
+      select output.txid, output.vout, output.amount_sats as "amountSats",
         issued.derivation_index as index, output.order_id = ${orderId} as is_own
       from payment_outputs output join order_addresses issued using (order_id)
       where issued.account = ${account} and output.is_live and output.height is not null
@@ -96,7 +96,10 @@ export async function readCoins(db: Db, account: string, orderId: string, most: 
       order by is_own desc, output.height desc, output.amount_sats desc, output.txid, output.vout
       limit ${most}
     ) newest
-    order by is_own desc, "amountSats" desc, txid, vout
+    cross join lateral (
+      select raw_tx from payment_outputs where txid = newest.txid order by octet_length(raw_tx) desc limit 1
+    ) holder
+    order by is_own desc, "amountSats" desc, newest.txid, newest.vout
   `.execute(db);
   return rows;
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
 import { insertAddress, takeIndexes } from './addresses.store.ts';
-import { readRefundOutputs, watchScript } from './payouts.store.ts';
+import { readCoins, readRefundOutputs, watchScript } from './payouts.store.ts';
 import { ledgerStore, readLedgers } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
@@ -89,6 +89,35 @@ test('[PAY-09] the unconfirmed ancestors of a payment are kept with it', async (
   const pending = (await store.pendingAbove(10)).find(({ txid }) => txid === arrived.txid);
   assert.deepEqual(pending?.rawAncestors, rawAncestors);
   assert.deepEqual(pending?.rawTx, Buffer.from('raw'));
+});
+
+test('[PAY-09] a transaction that pays an address hundreds of times is kept once', async () => {
+  const { db, store, orderId } = await setUp();
+  const rawTx = Buffer.alloc(50_000, 7);
+  const rawAncestors = [Buffer.alloc(50_000, 8)];
+  const one = {
+    txid: hash('of many outputs'),
+    amountSats: 5n,
+    isCoinbase: false,
+    payeeId: orderId,
+    rawTx,
+    rawAncestors,
+  };
+  // Not in the order of their numbers: the first one that is written may be any.
+  const arrived = Array.from({ length: 1200 }, (_, at) => ({ ...one, vout: 1199 - at }));
+  await store.transaction((ledger) => ledger.arrive(arrived, NOW));
+  const { rows } = await sql<{ bytes: bigint }>`
+    select sum(octet_length(raw_tx) + pg_column_size(raw_ancestors)) as bytes from payment_outputs
+  `.execute(db);
+  assert.ok(Number(rows[0]?.bytes) < 200_000, `${rows[0]?.bytes} bytes`);
+  const [pending] = await store.pendingAbove(10);
+  assert.deepEqual([pending?.rawTx, pending?.rawAncestors], [rawTx, rawAncestors]);
+  await store.transaction((ledger) => ledger.confirm(arrived, block(10), NOW));
+  const coins = await readCoins(db, 'account', orderId, 3);
+  assert.deepEqual(
+    coins.map(({ rawTx: raw }) => raw),
+    [rawTx, rawTx, rawTx],
+  );
 });
 
 test('[PAY-09] every script is told: all at first, then what was issued since, of each account', async () => {

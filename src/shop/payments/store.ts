@@ -39,6 +39,9 @@ const ROWS_AT_ONCE = 1000;
 /** Blocks kept to find the fork of a reorganisation. */
 const BLOCKS_KEPT = 1000;
 
+/** In the place of a transaction that another row of it holds. */
+const WITH_ANOTHER = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
+
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
 export interface OrderLedgerRow {
@@ -144,7 +147,7 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
         select distinct on (txid) encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
         from payment_outputs
         where is_live and not is_coinbase and (height is null or height > ${height})
-        order by txid
+        order by txid, octet_length(raw_tx) desc
       `.execute(db);
       return rows;
     },
@@ -175,6 +178,13 @@ async function upsertOutputs(
 ): Promise<string[]> {
   const live = { is_live: true, left_because: null, left_at: null } as const;
   const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
+  // A transaction may pay an address thousands of times, to make the shop choke on it: it is written with one of them.
+  const written = new Set<string>();
+  const bytesOf = ({ txid, rawTx, rawAncestors = [] }: (typeof outputs)[number]) => {
+    if (written.has(txid)) return WITH_ANOTHER;
+    written.add(txid);
+    return { raw_tx: Buffer.from(rawTx), raw_ancestors: rawAncestors.map((raw) => Buffer.from(raw)) };
+  };
   const rows = (await toRecord(tx, outputs)).map((output) => ({
     txid: fromHex(output.txid),
     vout: output.vout,
@@ -185,8 +195,7 @@ async function upsertOutputs(
     ...live,
     ...place,
     first_seen: firstSeen,
-    raw_tx: Buffer.from(output.rawTx),
-    raw_ancestors: (output.rawAncestors ?? []).map((raw) => Buffer.from(raw)),
+    ...bytesOf(output),
   }));
   const payeeIds: string[] = [];
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {

@@ -93,6 +93,15 @@ test('[PAY-13] given up and paid all the same it is recognised, after those that
   assert.deepEqual(matched(both, [output(1, 4)]), { w: ['sent', txid(1)], a: ['made', null] });
 });
 
+test('[PAY-13] given up and made again it is planned the same: its transaction pays the one that waits', () => {
+  const plan = { plannedTxid: txid(1) };
+  const both = [refund('w', 0, { ...plan, withdrawnAt: at(5), state: 'withdrawn' }), refund('a', 10, plan)];
+  assert.deepEqual(matched(both, [output(1, 20)]), { w: ['withdrawn', null], a: ['sent', txid(1)] });
+  // What was planned for the one that was given up is no other's, though that waits for as much.
+  const others = [both[0] ?? assert.fail(), refund('a', 10, { plannedTxid: txid(2) })];
+  assert.deepEqual(matched(others, [output(1, 20)]), { w: ['sent', txid(1)], a: ['made', null] });
+});
+
 test('[PAY-13] staff’s word stays whatever the chain shows, and its transaction pays nothing else', () => {
   const word = refund('r', 0, { state: 'confirmed', txid: txid(1), vout: null });
   assert.deepEqual(matched([word], []), { r: ['confirmed', txid(1)] });

@@ -52,12 +52,19 @@ const isSeenSince: Fits = ({ madeAt }, { firstSeen }) => firstSeen >= madeAt;
 const isMinedSince: Fits = ({ madeAt }, { firstSeen, height }) =>
   height !== null && firstSeen.getTime() >= madeAt.getTime() - MINERS_CLOCK_MS;
 
-/** In turn, each for what the ones before have left: the transaction that was planned comes before any other. */
+const isPlanned: Fits = ({ plannedTxid }, { txid }) => txid === plannedTxid;
+const isWaiting = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === null;
+
+/**
+ * In turn, each for what the ones before have left: the transaction that was planned comes before any other. Of the same
+ * coins at the same fee the same is planned again, so one that was given up lets the next one have it.
+ */
 const ROUNDS: readonly Fits[] = [
-  ({ plannedTxid }, { txid }) => txid === plannedTxid,
-  (refund, output) => refund.withdrawnAt === null && isSeenSince(refund, output),
+  (refund, output) => isWaiting(refund) && isPlanned(refund, output),
+  isPlanned,
+  (refund, output) => isWaiting(refund) && isSeenSince(refund, output),
   isSeenSince,
-  (refund, output) => refund.withdrawnAt === null && isMinedSince(refund, output),
+  (refund, output) => isWaiting(refund) && isMinedSince(refund, output),
 ];
 
 function assign(

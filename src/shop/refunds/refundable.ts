@@ -1,8 +1,10 @@
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import { deepSats } from '../payments/payment-state.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
-import { addSats, NO_SATS, subtractSats } from '../money.ts';
-import type { Sats } from '../money.ts';
+import { requiredConfirmations } from '../payments/required-confirmations.ts';
+import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
+import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats } from '../money.ts';
+import type { CentsPerBtc, Sats } from '../money.ts';
 
 /** What an order was paid too much, or all that was received for it. */
 export const refundCovers = ['surplus', 'whole'] as const;
@@ -29,6 +31,7 @@ export interface OrderToRefund {
 }
 
 export interface RefundPosition {
+  /** With the confirmations of `depthToRefund`. */
   readonly order: OrderToRefund;
   /** Every output that ever paid the order. */
   readonly outputs: readonly LedgerOutput[];
@@ -38,6 +41,20 @@ export interface RefundPosition {
 }
 
 export type Refundable = Readonly<Record<RefundCovers, Sats>>;
+
+/**
+ * How deep what an order has received must be before it goes back: as its total asks, and as a total of that much would.
+ * Else a small order that is paid very much too much takes the surplus out of the shop's pocket with one block undone.
+ */
+export function depthToRefund(
+  order: { readonly required_confirmations: number; readonly rate_cents_per_btc: CentsPerBtc },
+  outputs: readonly LedgerOutput[],
+  steps: ConfirmationSteps,
+): number {
+  const live = addSats(...outputs.flatMap(({ isLive, amountSats }) => (isLive ? [amountSats] : [])));
+  const worth = cents(divideUp(live * order.rate_cents_per_btc, SATS_PER_BTC));
+  return Math.max(order.required_confirmations, requiredConfirmations(steps, worth));
+}
 
 /** What has arrived for good. */
 export const receivedDeep = ({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats =>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
 import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds } from '../../../tests/support/order-refunds.ts';
@@ -131,4 +133,60 @@ test('[OPS-03] made, withdrawn, recorded and seen at once: one of them decides, 
     const [state] = await states(id);
     assert.match(state ?? '', /^confirmed (?:ab|4.)$/, 'its money was sent, whatever was said of it');
   }
+});
+
+test('[PAY-13] much too much for a small order goes back as deep as an order of that much would have to be', async () => {
+  const { address } = testKey();
+  const user = await shop.buyer(0);
+  await shop.fill(user, 1, shop.otherProductId);
+  const { id, payment } = await shop.placed(user);
+  assert.equal(payment.required_confirmations, 1);
+  const order = { user, id, due: payment.amount_btc };
+  const paid = { amount: order.due + 100_000_000n, height: shop.tip, firstSeen: shop.now };
+  await shop.chainSays(id, [paid]);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  await confirmAddress(order, address);
+  shop.pass(1);
+  const asked = { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' } as const;
+  assert.deepEqual(await shop.refunds.make(staff, id, asked), { ok: false, reason: 'nothing-to-refund' });
+  await shop.chainSays(id, [{ ...paid, height: shop.tip - 1 }]);
+  await made(id);
+});
+
+/** Does something when a statement that matches has been answered so many times. */
+function between(pattern: RegExp, times: number, work: () => Promise<void>): KyselyPlugin {
+  const asked = new WeakSet<object>();
+  let answered = 0;
+  return {
+    transformQuery: ({ node, queryId }) => {
+      if (node.kind === 'RawNode' && pattern.test(node.sqlFragments.join(' '))) asked.add(queryId);
+      return node;
+    },
+    transformResult: async ({ queryId, result }) => {
+      if (asked.has(queryId) && (answered += 1) === times) await work();
+      return result;
+    },
+  };
+}
+
+test('[PAY-13] a refund to the same address that comes and goes while the chain is read leaves its order as it was', async () => {
+  const { address } = testKey();
+  const [a, b] = [await overpaid(address), await overpaid(address)];
+  await made(a.id);
+  let other = '';
+  const comes = between(/select id from orders where id in/, 1, async () => void (other = await made(b.id, 'whole')));
+  const goes = between(/where refund\.order_id =/, 2, async () => void (await shop.refunds.withdraw(staff, other)));
+  await shop.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string }>`select id from refund_scripts where address = ${address}`.execute(tx);
+    const script = rows[0]?.id ?? assert.fail('it is not watched');
+    await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
+      values (${Buffer.alloc(32, 0x61)}, 0, ${script}, ${SURPLUS}, false, true, ${shop.now}, '')`.execute(tx);
+    const slow = tx.withPlugin(comes).withPlugin(goes);
+    await shop.lifecycle.settle(tx, await shop.refunds.recognise(slow, [script]));
+  });
+  await shop.refunds.withdraw(staff, other);
+  assert.deepEqual([await states(a.id), await states(b.id)], [['sent 61'], ['withdrawn']]);
+  assert.equal((await shop.shown(b.user, b.id)).payment.state, 'overpaid');
+  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [b.id]));
+  assert.equal((await shop.shown(b.user, b.id)).payment.state, 'overpaid');
 });

@@ -9,6 +9,7 @@ import type { Log } from '#src/platform/log.ts';
 import type { Lifecycle } from '../lifecycle/service.ts';
 import { sats } from '../money.ts';
 import { bookIn } from '../orders/evaluate-order.ts';
+import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
 import type { Payments } from '../payments/service.ts';
 import { RefundAddresses } from './addresses.service.ts';
 import type { RefundAddressesOptions } from './addresses.service.ts';
@@ -16,7 +17,7 @@ import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
 import { RefundNews, show } from './news.service.ts';
 import type { RefundNewsOptions } from './news.service.ts';
-import { refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
+import { depthToRefund, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
 import type { RefundCovers, RefundPosition, RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
@@ -32,6 +33,7 @@ export interface RefundsOptions extends RefundNewsOptions, RefundAddressesOption
     'ledgerOf' | 'watchRefunds' | 'refundOutputs' | 'dustSatsTo' | 'planRefund' | 'feeRate' | 'broadcast'
   >;
   readonly lifecycle: Pick<Lifecycle, 'settle'>;
+  readonly confirmationSteps: ConfirmationSteps;
   /** Makes the shop look at the chain soon. */
   readonly lookAtChain: () => Promise<void>;
 }
@@ -274,7 +276,8 @@ export class Refunds {
       const event = is && eventOfMatch(refund, is);
       if (event) await this.news.tell(tx, refund.id, event);
     }
-    for (const orderId of new Set(refunds.map((refund) => refund.orderId))) await this.#project(tx, orderId);
+    const concerned = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
+    for (const orderId of concerned) await this.#project(tx, orderId);
     return orderIds;
   }
 
@@ -282,7 +285,8 @@ export class Refunds {
 
   async #positionOf(db: Db, order: OrderRow): Promise<RefundPosition> {
     const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
-    return { order, outputs, tip, debits: await store.refundsOf(db, order.id) };
+    const required_confirmations = depthToRefund(order, outputs, this.#options.confirmationSteps);
+    return { order: { ...order, required_confirmations }, outputs, tip, debits: await store.refundsOf(db, order.id) };
   }
 
   async #project(tx: Db, orderId: string): Promise<void> {

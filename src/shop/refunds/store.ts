@@ -1,7 +1,7 @@
 /** Refunds, and what they make of their orders. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Sats } from '../money.ts';
+import type { CentsPerBtc, Sats } from '../money.ts';
 import type { MatchedState } from './match-refunds.ts';
 import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder } from './refundable.ts';
 
@@ -11,10 +11,13 @@ export interface OrderRow extends OrderToRefund {
   readonly id: string;
   readonly number: bigint;
   readonly user_id: string;
+  readonly rate_cents_per_btc: CentsPerBtc;
 }
 
 const ORDER = sql`
-  select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, required_confirmations from orders
+  select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, required_confirmations,
+    rate_cents_per_btc
+  from orders
 `;
 
 export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
