@@ -19,7 +19,7 @@ import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable, isRequotable, mayOweMoney, wayBackOf } from './read-order.ts';
+import { isPayable, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { Timeline } from './timeline.tsx';
 import { useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
@@ -61,6 +61,9 @@ export default function OrderPage() {
   // Also of a paid order there is more to come: that it is shipped. What is newer than a look under way ends that one.
   useLivePayment(order.id, () => void revalidate());
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
+  const known = knownOf(tracking);
+  // Once it is on its way there is nothing to tell any more.
+  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
   return (
     <TitledPage
       above={<BackLink to="/dashboard/orders" text="Your orders" />}
@@ -84,17 +87,29 @@ export default function OrderPage() {
       }
     >
       <div className={styles.news}>
-        <OrderNews order={order} hasCode={false} wayBack={wayBackOf(tracking)} />
+        <OrderNews order={order} hasCode={false} known={known} />
       </div>
       <div className={styles.actions}>
         {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
-        {isRequotable(order) && <Requote order={order} onDone={() => void navigate('/cart')} />}
+        {isRequotable(order, tracking.late_because) && (
+          <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')} />
+        )}
+        {isOwed && !isSettled(order) && (
+          <ButtonLink to="/dashboard/tickets/create" variant="secondary">
+            Write to us
+          </ButtonLink>
+        )}
         {isSettled(order) && (
           <Button variant="secondary" onClick={() => window.print()}>
             Print receipt
           </Button>
         )}
       </div>
+      {isOwed && (
+        <div className={styles.refund}>
+          <RefundAddress orderId={order.id} isDue />
+        </div>
+      )}
       <SideColumns
         side={
           <>
@@ -111,9 +126,9 @@ export default function OrderPage() {
               <h2 id="payment-title">Payment</h2>
               <OrderPayment order={order} rate={tracking.rate_usd} paidAt={paidAt ?? null} />
             </section>
-            {status !== 'refunded' && (
+            {status !== 'refunded' && !isOwed && (
               <div className={styles.refund}>
-                <RefundAddress orderId={order.id} isDue={mayOweMoney(order) && wayBackOf(tracking) !== 'going'} />
+                <RefundAddress orderId={order.id} isDue={false} />
               </div>
             )}
           </>

@@ -13,7 +13,7 @@ import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
+import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
@@ -38,9 +38,15 @@ function badLinkIs404(error: unknown): never {
   return missingIs404(error);
 }
 
+type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
+
 /** What its buyer can do about it, signed in. */
-function nextOf(order: Parameters<typeof mayOweMoney>[0]): { readonly to: string; readonly text: string } {
-  if (isRequotable(order)) return { to: '/cart', text: 'Sign in for a new price' };
+function nextOf(order: PayOrder): { readonly to: string; readonly text: string } {
+  if (isRequotable(order, order.late_because)) {
+    return order.payment.state === 'late'
+      ? { to: '/dashboard/orders', text: 'Sign in to pay the difference' }
+      : { to: '/cart', text: 'Sign in for a new price' };
+  }
   if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address' };
   return { to: '/cart', text: 'Sign in to see the order' };
 }
@@ -73,7 +79,7 @@ export default function PayPage() {
         >
           <h1 className={styles.title}>{headingOf(status).heading}</h1>
         </PaymentHead>
-        <OrderNews order={order} hasCode />
+        <OrderNews order={order} hasCode known={knownOf(order)} />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox
             address={payment.address}

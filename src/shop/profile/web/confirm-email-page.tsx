@@ -44,7 +44,8 @@ export default function ConfirmEmailPage() {
       isSlowedDown={refused !== undefined}
       foot={
         <>
-          {isDone ? 'Something to change?' : 'Confirmed or not?'} See your <Link to="/dashboard/settings">settings</Link>
+          {isDone ? 'Something to change?' : 'Confirmed or not?'} See your{' '}
+          <Link to="/dashboard/settings">settings</Link>
         </>
       }
     />
