@@ -123,6 +123,7 @@ test('[PAY-10] late: the link does not offer a new price for what is paid alread
   await payOrder(shop, orderId);
   await visit(page, payPath);
   await told(page, 'Your payment arrived late');
-  assert.equal(await linksTo(page, 'Sign in to name an address'), 1);
+  assert.equal(await linksTo(page, 'Sign in for a new price'), 0);
+  assert.equal(await linksTo(page, 'Sign in to see the order'), 1);
   await close();
 });

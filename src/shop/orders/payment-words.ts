@@ -128,12 +128,12 @@ function tellWayBack({ fulfilment, wayBack = 'unknown' }: PaymentToTell): string
 /** What becomes of a late payment that is confirmed and was not accepted by itself. */
 function tellLate(payment: PaymentToTell): string {
   const { lateBecause, restBtc } = payment;
-  const back = `You would rather have it back? ${tellWayBack(payment)}`;
+  const back = `You want it back instead? ${tellWayBack(payment)}`;
   switch (lateBecause) {
     case 'rate':
       return restBtc === null || restBtc === undefined
         ? `It is confirmed and counts, but the rate has moved. At today’s price it covers the order: take that, and it is paid. ${back}`
-        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${restBtc} BTC are missing. Pay the difference, or wait: should the rate come back, the order is paid by itself; otherwise we write to you. ${back}`;
+        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${restBtc} BTC are missing. Pay the difference, or wait: if the rate comes back the order is paid by itself, else we write to you. ${back}`;
     case 'sold-out':
       return `It is confirmed and counts, but something that you ordered is sold out. Once it is there again the order is paid by itself; there is nothing to pay again. ${back}`;
     case 'promo':

@@ -80,6 +80,9 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
         <Button type="submit" variant={variant} className={styles.button} disabled={!isAlive}>
           {button}
         </Button>
+        <noscript>
+          <p className={styles.off}>This needs JavaScript, which is off in your browser.</p>
+        </noscript>
       </form>
       <Dialog
         title={question}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
 import type { Timeline } from '#src/shop/tracking/contract.ts';
@@ -40,10 +41,12 @@ interface RequoteProps {
   readonly next: Timeline['next_quote'];
   /** The order can be paid again. */
   readonly onDone: () => void;
+  /** What else may be done. */
+  readonly children?: ReactNode;
 }
 
 /** PAY-11: the same order at the present rate. */
-export function Requote({ order, next, onDone }: RequoteProps) {
+export function Requote({ order, next, onDone, children }: RequoteProps) {
   const { isBusy, failure, run } = useOrderDeed('the order was not quoted again');
   const requote = () =>
     run(async () => {
@@ -61,6 +64,7 @@ export function Requote({ order, next, onDone }: RequoteProps) {
       <Button onClick={() => void requote()} isBusy={isBusy}>
         {isDifference ? 'Pay the difference' : 'Get a new price'}
       </Button>
+      {children}
       <p className={styles.hint}>{hint}</p>
       <Failure text={failure} />
     </div>

@@ -64,6 +64,17 @@ export default function OrderPage() {
   const known = knownOf(tracking);
   // Once it is on its way there is nothing to tell any more.
   const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
+  const refundAddress = isOwed && (
+    <div className={styles.refund}>
+      <RefundAddress orderId={order.id} isDue />
+    </div>
+  );
+  const isQuotable = isRequotable(order, tracking.late_because);
+  const writeToUs = isOwed && !isSettled(order) && (
+    <ButtonLink to="/dashboard/tickets/create" variant="secondary">
+      Write to us
+    </ButtonLink>
+  );
   return (
     <TitledPage
       above={<BackLink to="/dashboard/orders" text="Your orders" />}
@@ -89,27 +100,22 @@ export default function OrderPage() {
       <div className={styles.news}>
         <OrderNews order={order} hasCode={false} known={known} />
       </div>
+      {isSettled(order) && refundAddress}
       <div className={styles.actions}>
         {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
-        {isRequotable(order, tracking.late_because) && (
-          <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')} />
+        {isQuotable && (
+          <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')}>
+            {writeToUs}
+          </Requote>
         )}
-        {isOwed && !isSettled(order) && (
-          <ButtonLink to="/dashboard/tickets/create" variant="secondary">
-            Write to us
-          </ButtonLink>
-        )}
+        {!isQuotable && writeToUs}
         {isSettled(order) && (
           <Button variant="secondary" onClick={() => window.print()}>
             Print receipt
           </Button>
         )}
       </div>
-      {isOwed && (
-        <div className={styles.refund}>
-          <RefundAddress orderId={order.id} isDue />
-        </div>
-      )}
+      {!isSettled(order) && refundAddress}
       <SideColumns
         side={
           <>
@@ -149,7 +155,7 @@ export default function OrderPage() {
             <OrderTotals order={order} />
           </div>
         </section>
-        <Transactions payment={payment} left={tracking.left_payments} />
+        <Transactions payment={payment} left={tracking.left_payments} level="h2" />
         <OrderRefunds refunds={tracking.refunds} level="h2" />
         {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
       </SideColumns>

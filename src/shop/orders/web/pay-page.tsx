@@ -41,14 +41,14 @@ function badLinkIs404(error: unknown): never {
 type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
 /** What its buyer can do about it, signed in. */
-function nextOf(order: PayOrder): { readonly to: string; readonly text: string } {
+function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
   if (isRequotable(order, order.late_because)) {
     return order.payment.state === 'late'
-      ? { to: '/dashboard/orders', text: 'Sign in to pay the difference' }
-      : { to: '/cart', text: 'Sign in for a new price' };
+      ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
+      : { to: '/cart', text: 'Sign in for a new price', isMain: true };
   }
-  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address' };
-  return { to: '/cart', text: 'Sign in to see the order' };
+  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address', isMain: true };
+  return { to: '/cart', text: 'Sign in to see the order', isMain: false };
 }
 
 /** An order's payment for whoever holds its link, as from a mail or on another device; nothing of its buyer. */
@@ -60,6 +60,17 @@ export default function PayPage() {
   useSteadyLook(lookEvery(status), () => {
     if (state === 'idle') void revalidate();
   });
+  const signIn = (
+    <div className={styles.next}>
+      <ButtonLink
+        to={`/login?to=${encodeURIComponent(next.to)}`}
+        variant={next.isMain ? 'primary' : 'secondary'}
+        prefetch="none"
+      >
+        {next.text}
+      </ButtonLink>
+    </div>
+  );
   return (
     <div className={styles.page}>
       {isOpen(order) && (
@@ -91,18 +102,15 @@ export default function PayPage() {
             drawn={drawn ?? undefined}
           />
         )}
-        <Transactions payment={payment} />
+        {!isOpen(order) && signIn}
         {mayOweMoney(order) && (
           <p>
             To get something back, sign in, open the order and name an address of your own wallet. What goes back to you
             is sent there once you have confirmed it by mail.
           </p>
         )}
-        <div className={styles.next}>
-          <ButtonLink to={`/login?to=${encodeURIComponent(next.to)}`} variant="secondary" prefetch="none">
-            {next.text}
-          </ButtonLink>
-        </div>
+        <Transactions payment={payment} />
+        {isOpen(order) && signIn}
       </div>
     </div>
   );

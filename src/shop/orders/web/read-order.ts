@@ -25,9 +25,11 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 
 /** Money that may have to go back, and is enough for that. */
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
-  const { state } = payment;
+  const { confirmations, required_confirmations: required, state } = payment;
   if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
-  return state === 'late' || ((status === 'expired' || status === 'cancelled') && state === 'underpaid');
+  if (status === 'cancelled') return state === 'late' || state === 'underpaid';
+  // Until it is confirmed nothing is decided, and nothing is to be done.
+  return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';
 }
 
 /** What is known of the way back of money, by the order's refunds and its timeline, oldest first. */
