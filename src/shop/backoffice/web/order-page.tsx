@@ -18,6 +18,8 @@ import { Settle } from './settle.tsx';
 import { Ship } from './ship.tsx';
 import { callForStaff } from './staff-page.ts';
 
+/** What waits for a refund and nothing else. */
+const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund']);
 const LOOK_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -56,7 +58,7 @@ export default function OrderPage() {
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
-          <RefundDeeds orderId={order.id} refunds={refunds} />
+          <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} />
         )}
         <Ship whole={whole} />
         <section aria-labelledby="outputs-title">

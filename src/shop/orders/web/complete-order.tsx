@@ -39,6 +39,9 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   const tracking = useTracking(order);
   const known = tracking ? knownOf(tracking) : undefined;
 
+  const isOwed = mayOweMoney(order) && known?.wayBack !== 'going';
+  const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
+
   return (
     <div className={styles.order}>
       <PaymentHead order={order} onOver={() => void loadOrder()}>
@@ -63,11 +66,10 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       {isRequotable(order, known?.lateBecause ?? null) && (
         <Requote order={order} next={tracking?.next_quote ?? null} onDone={() => focusWithin(null)} />
       )}
+      {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking?.left_payments ?? []} />
       <OrderRefunds refunds={tracking?.refunds ?? []} level="h3" />
-      {(status !== 'paid' || mayOweMoney(order)) && (
-        <RefundAddress key={order.id} orderId={order.id} isDue={mayOweMoney(order)} />
-      )}
+      {!isOwed && status !== 'paid' && refundAddress}
       {status === 'paid' && (
         <div className={styles.next}>
           <ButtonLink to={`/dashboard/orders/${order.id}`}>View order and receipt</ButtonLink>
