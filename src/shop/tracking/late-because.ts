@@ -10,7 +10,11 @@ const GONE: Readonly<Record<string, LateBecause>> = { late_sold_out: 'sold-out',
  * @param turns of the order's timeline, oldest first.
  */
 export function lateBecause(
-  { confirmations, required_confirmations: required, state }: ShownPayment,
+  {
+    confirmations,
+    required_confirmations: required,
+    state,
+  }: Pick<ShownPayment, 'confirmations' | 'required_confirmations' | 'state'>,
   next: { readonly isRateInTheWay: boolean } | null,
   turns: readonly { readonly kind: string }[],
 ): LateBecause | null {

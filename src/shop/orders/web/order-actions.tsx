@@ -8,6 +8,7 @@ import { focusWithin } from '#src/web/focus-elsewhere.ts';
 import { loadCart, loadOrder, session } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Dialog } from '#src/web/ui/dialog.tsx';
+import { NeedsScript } from '#src/web/ui/needs-script.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import { keepStep } from './kept-step.ts';
 import styles from './order-actions.module.css';
@@ -66,6 +67,7 @@ export function Requote({ order, next, onDone, children }: RequoteProps) {
       </Button>
       {children}
       <p className={styles.hint}>{hint}</p>
+      <NeedsScript />
       <Failure text={failure} />
     </div>
   );

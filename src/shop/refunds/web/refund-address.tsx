@@ -5,6 +5,7 @@ import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
+import { NeedsScript } from '#src/web/ui/needs-script.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import styles from './refund-address.module.css';
 
@@ -129,6 +130,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
             </Button>
           )}
         </div>
+        <NeedsScript />
       </form>
     </details>
   );
