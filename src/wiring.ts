@@ -27,6 +27,7 @@ import { LiveTickets } from './shop/chat/service.ts';
 import { Contact } from './shop/contact/service.ts';
 import { Content } from './shop/content/service.ts';
 import { Developer } from './shop/developer/service.ts';
+import { Quotes } from './shop/lifecycle/quotes.service.ts';
 import { Lifecycle } from './shop/lifecycle/service.ts';
 import { LiveOrders } from './shop/live/service.ts';
 import { Notifications } from './shop/notifications/service.ts';
@@ -233,7 +234,9 @@ export async function wireShop({
     ],
     onMessagesDeleted: (tx, messages) => staffMails.forget(tx, { messages }),
   });
-  const tracking = new Tracking({ db, orders, payments });
+  const { lateTolerancePercent, paymentWindowSeconds } = settings;
+  const quotes = new Quotes({ db, clock, rates, payments, paymentWindowSeconds, lateTolerancePercent });
+  const tracking = new Tracking({ db, orders, payments, quotes });
   const news = new News({ db, connection, log });
   const liveOrders = new LiveOrders({ news, orders, tracking, log });
   const liveTickets = new LiveTickets({ news, tickets, accounts, log });
@@ -242,7 +245,7 @@ export async function wireShop({
   const onTaken: StaffMails['tellOfOrders'] = (tx, events) => staffMails.tellOfOrders(tx, events);
   const telling = { mails, tracking, accounts, frame };
   const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
-  const [{ account: wallet }, { lateTolerancePercent, supportEmail }] = [accountKey, settings];
+  const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
   const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
   const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>

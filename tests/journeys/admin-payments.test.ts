@@ -186,3 +186,20 @@ test('[API-00] [OPS-03] names, addresses and reasons are text on the pages of st
   assert.equal(await page.evaluate(() => 'hacked' in globalThis), false);
   await close();
 });
+
+test('[OPS-03] without JavaScript an order is read, and its dead buttons say why', async () => {
+  const order = await newOrder(shop, 'scriptless');
+  await payInBlocks(shop, order, 0);
+  const { page, close } = await openPage(shop, { javaScript: false });
+  await page.goto(`/login?to=/admin/orders/${order.id}`);
+  await logIn(page, 'staff', 'crypto-market');
+  await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
+  const main = page.getByRole('main');
+  assert.equal(await main.getByRole('button', { name: 'Mark as shipped' }).isDisabled(), true);
+  await main.getByText('This needs JavaScript').waitFor();
+  await page.goto('/admin/orders?page=99');
+  await main.getByText('There is nothing on this page.').waitFor();
+  await main.getByRole('link', { name: 'Go to the first page' }).click();
+  await main.getByRole('link', { name: order.number }).waitFor();
+  await close();
+});

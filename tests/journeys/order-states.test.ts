@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, callAs, mine, moveClock, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
 import { listAt, textAt } from '../support/read-json.ts';
@@ -123,6 +124,65 @@ test('[PAY-10] late: the link does not offer a new price for what is paid alread
   await payOrder(shop, orderId);
   await visit(page, payPath);
   await told(page, 'Your payment arrived late');
-  assert.equal(await linksTo(page, 'Sign in to name an address'), 1);
+  assert.equal(await linksTo(page, 'Sign in for a new price'), 0);
+  assert.equal(await linksTo(page, 'Sign in to see the order'), 1);
+  await close();
+});
+
+test('[PAY-09] [PAY-13] a surplus too little for the network to carry asks for no address', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const payPath = await payPathOf(shop, page);
+  await payOrder(shop, orderId, 0.00900293);
+  await mine(shop, 2);
+  await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
+  await told(page, '0.00000293 BTC more than was due: too little for the network to carry back.');
+  assert.equal(await page.getByText('Address for refunds').count(), 0);
+  await visit(page, payPath);
+  await told(page, 'too little for the network to carry back');
+  assert.equal(await linksTo(page, 'Sign in to name an address'), 0);
+  await orderPage(page, orderId);
+  await told(page, 'too little for the network to carry back');
+  // Should the whole order ever be taken back, there is a place for it; nobody is asked.
+  await told(page, 'optional');
+  assert.equal(await page.getByLabel('Your Bitcoin address').isVisible(), false);
+  await close();
+});
+
+// Last: with another rate the shop starts again.
+test('[PAY-10] [PAY-11] a late payment that the rate keeps waiting: its buyer pays the difference at today’s price', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  const payPath = await payPathOf(shop, page);
+  await moveClock(shop, 7300);
+  await page.getByRole('heading', { name: 'Expired' }).waitFor();
+  await page.goto('about:blank');
+  await shop.restart({ RATE_SOURCE: 'fixed:90000.00' });
+  await moveClock(shop, 7300);
+  await payOrder(shop, orderId, 0.009);
+  await orderPage(page, orderId);
+  await told(page, 'Your payment arrived late');
+  assert.equal(await page.getByRole('button', { name: 'Pay the difference' }).count(), 0, 'nothing is decided yet');
+  assert.equal(await page.getByLabel('Your Bitcoin address').isVisible(), false);
+  await mine(shop, 2);
+  await told(page, 'at today’s price 0.002100 BTC are missing');
+  await visit(page, payPath);
+  await told(page, 'at today’s price 0.002100 BTC are missing');
+  assert.equal(await linksTo(page, 'Sign in to pay the difference'), 1);
+  await visit(page, '/dashboard/orders');
+  await told(page, 'Your late payment waits for us');
+  await visit(page, '/cart');
+  await told(page, 'at today’s price 0.002100 BTC are missing');
+  await orderPage(page, orderId);
+  await told(page, '0.002100 BTC at 1 BTC = $90,000.00, with new time to pay. All that you have sent counts.');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Pay the difference' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  await told(page, '0.002100 BTC still missing');
+  await payOrder(shop, orderId, 0.0021);
+  await mine(shop, 2);
+  await page.getByRole('heading', { name: 'Order paid.' }).waitFor();
   await close();
 });

@@ -28,6 +28,7 @@ test('[PAY-13] an address is named, confirmed from the mail without a login, and
   await page.getByLabel('Your Bitcoin address').fill(address);
   await page.getByRole('button', { name: 'Keep this address' }).click();
   await page.getByText('it counts once you have confirmed it').waitFor();
+  await page.getByText('it goes back once you have opened the link in our mail').waitFor();
   await page.getByRole('button', { name: 'Send the mail again' }).click();
   await page.getByText('The link is on its way').waitFor();
   await assertAccessible(page);

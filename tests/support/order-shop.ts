@@ -12,6 +12,7 @@ import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { Carts } from '#src/shop/cart/service.ts';
 import { Catalogue } from '#src/shop/catalogue/service.ts';
+import { Quotes } from '#src/shop/lifecycle/quotes.service.ts';
 import { Lifecycle } from '#src/shop/lifecycle/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
@@ -69,6 +70,7 @@ export class OrderShop {
   #promotions: Promotions | undefined;
   #orders: Orders | undefined;
   #lifecycle: Lifecycle | undefined;
+  #quotes: Quotes | undefined;
   #refunds: Refunds | undefined;
   /** What was to be told, in order. */
   readonly mails: MailToEnqueue[] = [];
@@ -90,6 +92,10 @@ export class OrderShop {
 
   get lifecycle(): Lifecycle {
     return this.#lifecycle ?? assert.fail('open the shop first');
+  }
+
+  get quotes(): Quotes {
+    return this.#quotes ?? assert.fail('open the shop first');
   }
 
   get refunds(): Refunds {
@@ -126,6 +132,8 @@ export class OrderShop {
       paymentWindowSeconds: WINDOW_MINUTES * 60,
       lateTolerancePercent: 2,
     });
+    const terms = { paymentWindowSeconds: WINDOW_MINUTES * 60, lateTolerancePercent: 2 };
+    this.#quotes = new Quotes({ db, clock, rates, payments, ...terms });
     this.#refunds = new Refunds({
       ...shared,
       orders: this.#orders,

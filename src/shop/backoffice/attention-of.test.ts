@@ -73,13 +73,16 @@ test('[PAY-11] money for a cancelled order, and a part whose time is over, need 
 
 test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whether it can go back', () => {
   assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
-  assert.equal(kindOf({ state: 'overpaid', surplus: 5n }, { payment_status: 'paid' }), 'surplus');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 500n }, { payment_status: 'paid' }), 'surplus');
+  // Less than the network carries: nobody can send it back.
+  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, { payment_status: 'paid' }), null);
+  assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, { payment_status: 'paid' }), 'surplus');
   const ready = {
     payment_status: 'paid',
     addressConfirmedAt: at(50),
     lastTurns: new Map([['overpaid', at(40)]]),
   } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 5n }, ready)), {
+  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
     since: at(50),
   });
@@ -90,7 +93,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
 test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const paid = { payment_status: 'paid' } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 5n }, { ...paid, openRefund })), {
+  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
     kind: 'refund-to-send',
     since: at(200),
   });

@@ -1,3 +1,4 @@
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation } from '../payments/payment-state.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
@@ -113,7 +114,8 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   if (status === 'cancelled') return receivedSats > 0n ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
-  if (surplusSats > 0n && status === 'paid') return order.addressConfirmedAt ? 'surplus-ready' : 'surplus';
+  if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')
+    return order.addressConfirmedAt ? 'surplus-ready' : 'surplus';
   return immatureKind(order);
 }
 

@@ -80,6 +80,10 @@ export async function lockOrders(db: Db, ids: readonly string[]): Promise<Living
   return found.orderBy('id').forNoKeyUpdate().execute();
 }
 
+export async function findOrder(db: Db, id: string): Promise<LivingOrder | null> {
+  return (await tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
 const ownOrder = (db: Db, userId: string, id: string) =>
   tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).where('user_id', '=', userId);
 

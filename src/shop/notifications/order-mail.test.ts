@@ -212,7 +212,8 @@ test('[MAIL-02] a mail that asks for money and is late says what is so, and asks
 
 test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the order was closed', () => {
   const waits = (words: string): string => mail('late-waits', received(2_106_500n, { words })).text;
-  has(waits(''), 'At the present rate of bitcoin the order costs more', 'there is nothing to pay again');
+  has(waits(''), 'At the present rate of bitcoin the order costs more', 'pay the difference at today’s price');
+  has(waits('iPhone 17 is sold out'), 'there is nothing to pay again');
   has(waits('iPhone 17 is sold out'), 'are confirmed. iPhone 17 is sold out, so we could not take them');
   has(mail('late-waits', received(1n, { words: '<b>&' })).html, '&lt;b&gt;&amp;');
   for (const status of ['cancelled', 'refunded'] as const) {

@@ -1,6 +1,7 @@
 /** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
 import { subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import {
   amountFact,
   blocksOf,
@@ -126,9 +127,6 @@ export const partLeft = (told: OrderToTell): Written =>
     `One of the payments for your order ${told.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as it was sent. If it was not you who replaced it, look into your wallet first: it may send it again by itself.`,
   );
 
-/** Less than any address may be sent: the network refuses it as dust. */
-const LEAST_REFUND_SATS = 294n;
-
 export function overpaid(told: OrderToTell): Written {
   const { order, happened } = told;
   const { surplusSats: surplus } = happened;
@@ -194,15 +192,18 @@ export function late(told: OrderToTell): Written {
 /** A late payment that is confirmed and is not accepted by itself. */
 export function lateWaits(told: OrderToTell): Written {
   const { order, happened } = told;
-  const why =
-    happened.words === '' ? 'At the present rate of bitcoin the order costs more than you sent' : happened.words;
+  const isRate = happened.words === '';
+  const why = isRate ? 'At the present rate of bitcoin the order costs more than you sent' : happened.words;
+  const next = isRate
+    ? 'Open your order to pay the difference at today’s price; all that you have sent counts. Or wait: if the rate comes back the order is paid by itself, else we write to you.'
+    : 'We look at it and settle it with you, or send it back: there is nothing to pay again.';
   return {
     subject: `Order ${order.number}: your late payment waits for us`,
     title: 'Your late payment waits for us',
     preview: 'Nothing is lost.',
     blocks: [
       text(
-        `${btc(happened.receivedSats)} for your order ${order.number} came after its time was over, and are confirmed. ${why}, so we could not take them by themselves. We look at it and settle it with you, or send it back: there is nothing to pay again.`,
+        `${btc(happened.receivedSats)} for your order ${order.number} came after its time was over, and are confirmed. ${why}, so we could not take them by themselves. ${next}`,
       ),
       text('You would rather have it back? Open your order and name an address of your own wallet, or write to us.'),
       orderLink(told),

@@ -34,6 +34,7 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
     tracking: new Tracking({
       db: shop.db,
       orders: shop.orders,
+      quotes: { next: () => Promise.resolve(null) },
       payments: { verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
     }),
     profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },

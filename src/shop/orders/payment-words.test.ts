@@ -69,6 +69,10 @@ test('[PAY-09] a surplus: what of it goes back, what has gone back, and what is 
   assert.match(tellPayment({ ...over, surplusBtc: '0.00000293' }).text, /too little for the network to carry back/);
   assert.match(tellPayment({ ...over, surplusBtc: '0.00000294' }).text, /tell us below/);
   assert.match(
+    tellPayment({ ...over, wayBack: 'named' }).text,
+    /it goes back once you have opened the link in our mail/,
+  );
+  assert.match(
     tellPayment({ ...over, wayBack: 'known' }).text,
     /due; it goes back to the address that you have confirmed\./,
   );
@@ -83,6 +87,20 @@ test('[PAY-10] a late payment that is confirmed waits for the shop, and asks for
   const waits = tellPayment({ ...late, confirmations: 2 });
   assert.match(waits.title, /waits for us/);
   assert.match(waits.text, /nothing to pay again/);
+});
+
+test('[PAY-10] [PAY-11] what a late payment waits for: the difference of today, what is gone, and the way back', () => {
+  const late = { ...told, status: 'expired', state: 'late', confirmations: 2, missingBtc: null } as const;
+  const own = { ...late, fulfilment: 'unfulfilled' } as const;
+  const rate = { ...own, lateBecause: 'rate', restBtc: '0.000200' } as const;
+  assert.match(tellPayment(rate).text, /today’s price 0\.000200 BTC are missing\. Pay the difference, or wait/);
+  assert.match(tellPayment({ ...rate, restBtc: null }).text, /At today’s price it covers the order/);
+  assert.match(tellPayment({ ...own, lateBecause: 'sold-out' }).text, /is sold out.*nothing to pay again/);
+  assert.match(tellPayment({ ...own, lateBecause: 'promo' }).text, /promo code.*nothing to pay again/);
+  assert.match(tellPayment(rate).text, /Name an address below, and we send it back/);
+  assert.match(tellPayment({ ...rate, fulfilment: undefined }).text, /Sign in and name an address/);
+  assert.match(tellPayment({ ...rate, wayBack: 'named' }).text, /Open the link in our mail/);
+  assert.match(tellPayment({ ...rate, wayBack: 'known' }).text, /to the address that you have confirmed/);
 });
 
 test('[PAY-09] the coins of a miner are told, though they count for nothing yet', () => {

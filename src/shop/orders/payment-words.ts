@@ -1,10 +1,13 @@
+import { SATS_PER_BTC } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { FulfilmentStatus } from './show-order.ts';
 
-/** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
-export type WayBack = 'unknown' | 'known' | 'going';
+/** Where money that goes back goes: that is to be told, was named and is to be confirmed, is known; or it is being sent. */
+export type WayBack = 'unknown' | 'named' | 'known' | 'going';
 
+/** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
 export interface PaymentToTell {
   readonly status: PaymentStatus;
   readonly state: PaymentState;
@@ -18,8 +21,12 @@ export interface PaymentToTell {
   readonly surplusBtc: string | null;
   /** What went back of that; null for nothing. */
   readonly returnedBtc: string | null;
-  /** Of a surplus: where it goes is to be told, or is known, or it is being sent. Left out: to be told. */
+  /** Left out: to be told. */
   readonly wayBack?: WayBack | undefined;
+  /** Why a late payment that is confirmed waits; null or left out where that is not known. */
+  readonly lateBecause?: 'rate' | 'sold-out' | 'promo' | null | undefined;
+  /** What an order whose time is over would still ask at the present rate; null or left out where that is not known. */
+  readonly restBtc?: string | null | undefined;
   /** Blocks until a miner's reward that has arrived counts; null while there is none. */
   readonly immatureBlocks: number | null;
   /** Nothing was to be paid. */
@@ -83,21 +90,57 @@ function tellPaid({ fulfilment, isFree, returnedBtc }: PaymentToTell): Pick<Told
   return { title, text: `${paid}, and ${text}${returned}` };
 }
 
-/** Less than any address may be sent: the network refuses it as dust. */
-const LEAST_REFUND_BTC = 0.00000294;
-
 const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
+  named: 'it goes back once you have opened the link in our mail, which confirms your address',
   known: 'it goes back to the address that you have confirmed',
   going: 'it is on its way back to you',
 };
+
+/** Whether a surplus is less than any address may be sent. */
+export const isDust = (surplusBtc: number | string): boolean =>
+  Number(surplusBtc) < Number(LEAST_REFUND_SATS) / Number(SATS_PER_BTC);
 
 /** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
 function tellSurplus({ surplusBtc, fulfilment, wayBack = 'unknown' }: PaymentToTell): string {
   if (surplusBtc === null) return 'You sent more than was due.';
   const start = `You sent ${surplusBtc} BTC more than was due`;
-  if (Number(surplusBtc) < LEAST_REFUND_BTC) return `${start}: too little for the network to carry back.`;
+  if (isDust(surplusBtc)) return `${start}: too little for the network to carry back.`;
   if (wayBack !== 'unknown') return `${start}; ${WAYS_BACK[wayBack]}.`;
   return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
+}
+
+/** How all that has come for an order which does not take place goes back. */
+function tellWayBack({ fulfilment, wayBack = 'unknown' }: PaymentToTell): string {
+  switch (wayBack) {
+    case 'named':
+      return 'Open the link in our mail, which confirms your address, and we send it back.';
+    case 'known':
+      return 'We send it back to the address that you have confirmed.';
+    case 'going':
+      return 'It is on its way back to you.';
+    case 'unknown':
+      return `${fulfilment === undefined ? 'Sign in and name an address' : 'Name an address below'}, and we send it back.`;
+    default:
+      return wayBack satisfies never;
+  }
+}
+
+/** What becomes of a late payment that is confirmed and was not accepted by itself. */
+function tellLate(payment: PaymentToTell): string {
+  const { lateBecause, restBtc } = payment;
+  const back = `You want it back instead? ${tellWayBack(payment)}`;
+  switch (lateBecause) {
+    case 'rate':
+      return restBtc === null || restBtc === undefined
+        ? `It is confirmed and counts, but the rate has moved. At today’s price it covers the order: take that, and it is paid. ${back}`
+        : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${restBtc} BTC are missing. Pay the difference, or wait: if the rate comes back the order is paid by itself, else we write to you. ${back}`;
+    case 'sold-out':
+      return `It is confirmed and counts, but something that you ordered is sold out. Once it is there again the order is paid by itself; there is nothing to pay again. ${back}`;
+    case 'promo':
+      return `It is confirmed and counts, but the promo code of your price has been used up since. We look at it and write to you; there is nothing to pay again. ${back}`;
+    default:
+      return 'It is confirmed, but the rate has moved or something is sold out. We settle it with you or send it back: there is nothing to pay again.';
+  }
 }
 
 const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
@@ -142,8 +185,8 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
     const { title, text } = tellPaid(payment);
     return { tone: 'good', title, text: `${text} ${tellSurplus(payment)}` };
   },
-  late: ({ confirmations, required }) =>
-    confirmations < required
+  late: (payment) =>
+    payment.confirmations < payment.required
       ? {
           tone: 'attention',
           title: 'Your payment arrived late',
@@ -152,7 +195,7 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
       : {
           tone: 'attention',
           title: 'Your late payment waits for us',
-          text: 'It is confirmed, but the rate has moved or something is sold out. We settle it with you or send it back: there is nothing to pay again.',
+          text: tellLate(payment),
         },
   expired: () => ({
     tone: 'attention',
@@ -202,7 +245,7 @@ function tellState(payment: PaymentToTell): ToldPayment {
       : {
           tone: 'attention',
           title: 'This order was cancelled',
-          text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost: we settle it with you or send it back.`,
+          text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost. ${tellWayBack(payment)} You still want the order? Write to us.`,
         };
   }
   // What left the mempool of an order whose time is over asks for nothing any more.

@@ -14,6 +14,19 @@ const turn = z.object({
   received_btc: btc.nullable(),
 });
 
+/** What an expired order would be quoted at now; null for one that can't be quoted again. */
+const nextQuote = z
+  .object({
+    /** US dollars for one bitcoin. */
+    rate_usd: usd,
+    /** What would still be to be sent: all that has come counts. */
+    missing_btc: btc,
+  })
+  .nullable();
+
+/** Why a late payment that is confirmed was not accepted by itself; null where there is none, or it may still be. */
+const lateBecause = z.enum(['rate', 'sold-out', 'promo']).nullable();
+
 const timeline = z.object({
   /** Oldest first. */
   timeline: z.array(turn),
@@ -41,6 +54,8 @@ const timeline = z.object({
   tracking_reference: z.string().nullable(),
   /** US dollars for one bitcoin, as quoted. */
   rate_usd: usd,
+  next_quote: nextQuote,
+  late_because: lateBecause,
   /** Below the shop's address: shows what is to be paid to whoever has it. */
   pay_path: z.string(),
 });
@@ -57,6 +72,8 @@ const paymentRequest = z.object({
   rate_usd: usd,
   /** What is still to be sent; 0 when nothing is. */
   missing_btc: btc,
+  next_quote: nextQuote,
+  late_because: lateBecause,
   payment,
 });
 

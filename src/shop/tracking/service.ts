@@ -1,10 +1,12 @@
 /** What a buyer follows an order by: its timeline, and the link to its payment that needs no login. */
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
+import type { NextQuote, Quotes } from '../lifecycle/quotes.service.ts';
 import { cents, NO_SATS } from '../money.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Payments } from '../payments/service.ts';
 import type { trackingApi } from './contract.ts';
+import { lateBecause } from './late-because.ts';
 import * as store from './store.ts';
 import { keptAmount, turnTexts } from './timeline-words.ts';
 
@@ -15,6 +17,7 @@ export interface TrackingOptions {
   readonly db: Db;
   readonly orders: Pick<Orders, 'find' | 'dueOf'>;
   readonly payments: Pick<Payments, 'verifiedAddressOf'>;
+  readonly quotes: Pick<Quotes, 'next'>;
 }
 
 export class Tracking {
@@ -26,13 +29,15 @@ export class Tracking {
 
   /** Of one of the user's own orders; null for one that is somebody else's or not there. */
   async timeline(userId: string, orderId: string): Promise<Timeline | null> {
-    const { db, orders } = this.#options;
-    if (!(await orders.find(userId, orderId))) return null;
-    const [turns, left, kept, refunds] = await Promise.all([
+    const { db, orders, quotes } = this.#options;
+    const order = await orders.find(userId, orderId);
+    if (!order) return null;
+    const [turns, left, kept, refunds, next] = await Promise.all([
       store.turnsOf(db, orderId),
       store.leftOf(db, orderId),
       store.keptOf(db, orderId),
       store.refundsOf(db, orderId),
+      quotes.next(orderId),
     ]);
     if (!kept) return null;
     const texts = turnTexts(turns.map(({ kind }) => kind));
@@ -54,6 +59,8 @@ export class Tracking {
       refunds: refunds.map(({ amountSats, ...refund }) => ({ ...refund, amount_btc: amountSats })),
       tracking_reference: kept.trackingReference,
       rate_usd: cents(kept.rate),
+      ...showNext(next),
+      late_because: lateBecause(order.payment, next, turns),
       pay_path: pathOf(kept.token),
     };
   }
@@ -78,11 +85,16 @@ export class Tracking {
 
   /** What whoever has the link may see; its address is derived once more before it is shown. */
   async paymentRequest(token: string): Promise<PaymentRequest | null> {
-    const { db, orders, payments } = this.#options;
+    const { db, orders, payments, quotes } = this.#options;
     const found = await store.findByLink(db, token);
     const order = found && (await orders.find(found.userId, found.id));
     if (!order) return null;
-    const [due, kept] = await Promise.all([orders.dueOf(order.id), store.keptOf(db, order.id)]);
+    const [due, kept, turns, next] = await Promise.all([
+      orders.dueOf(order.id),
+      store.keptOf(db, order.id),
+      store.turnsOf(db, order.id),
+      quotes.next(order.id),
+    ]);
     if (!due || !kept) return null;
     const { number, payment_status, expires_at, payment } = order;
     const address = await payments.verifiedAddressOf(db, order.id);
@@ -93,9 +105,15 @@ export class Tracking {
       total_usd: order.total_usd_after,
       rate_usd: cents(kept.rate),
       missing_btc: payment.bip21 === null ? NO_SATS : due.missingSats,
+      ...showNext(next),
+      late_because: lateBecause(payment, next, turns),
       payment: { ...payment, address },
     };
   }
 }
+
+const showNext = (next: NextQuote | null) => ({
+  next_quote: next && { rate_usd: cents(next.rate), missing_btc: next.missingSats },
+});
 
 const pathOf = (token: string): string => `/pay/${token}`;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
+import { TitledPage } from '#src/web/layout/titled-page.tsx';
 import { classNames } from '#src/web/ui/class-names.ts';
 import styles from './admin-frame.module.css';
 
@@ -18,19 +19,20 @@ const SECTIONS = [
 /** What stands around every page of staff. */
 export function AdminFrame({ title, beside, children }: AdminFrameProps) {
   return (
-    <div className={styles.page}>
-      <nav className={styles.sections} aria-label="Back office">
-        {SECTIONS.map(({ to, text }) => (
-          <NavLink key={to} to={to} prefetch="intent" className={classNames(styles.section)}>
-            {text}
-          </NavLink>
-        ))}
-      </nav>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{title}</h1>
-        {beside}
-      </header>
+    <TitledPage
+      above={
+        <nav className={styles.sections} aria-label="Back office">
+          {SECTIONS.map(({ to, text }) => (
+            <NavLink key={to} to={to} prefetch="intent" className={classNames(styles.section)}>
+              {text}
+            </NavLink>
+          ))}
+        </nav>
+      }
+      title={title}
+      beside={beside}
+    >
       {children}
-    </div>
+    </TitledPage>
   );
 }

@@ -7,6 +7,7 @@ import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import type { ButtonVariant } from '#src/web/ui/button.tsx';
 import { Dialog } from '#src/web/ui/dialog.tsx';
+import { NeedsScript } from '#src/web/ui/needs-script.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import styles from './confirmed-deed.module.css';
 
@@ -80,6 +81,7 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
         <Button type="submit" variant={variant} className={styles.button} disabled={!isAlive}>
           {button}
         </Button>
+        <NeedsScript />
       </form>
       <Dialog
         title={question}

@@ -1,5 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
+import { ButtonLink } from '#src/web/ui/button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
+import { EmptyState } from '#src/web/ui/states.tsx';
 import styles from './list-pages.module.css';
 
 interface ListPagesProps {
@@ -19,10 +21,22 @@ export function ListPages({ page, total }: ListPagesProps) {
     asked.set('page', String(number));
     return `?${asked}`;
   };
+  if (page > last) {
+    return (
+      <EmptyState
+        title="There is nothing on this page."
+        action={
+          <ButtonLink to={to(1)} variant="secondary">
+            Go to the first page
+          </ButtonLink>
+        }
+      />
+    );
+  }
   return (
     <nav className={styles.pages} aria-label="Pages">
       {page > 1 && (
-        <Link to={to(Math.min(page - 1, last))} rel="prev">
+        <Link to={to(page - 1)} rel="prev">
           <Icon name="chevronLeft" size={18} />
           Newer
         </Link>

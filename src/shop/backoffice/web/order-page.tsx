@@ -5,6 +5,7 @@ import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { useSteadyLook } from '#src/shop/orders/web/use-steady-look.ts';
+import { SideColumns } from '#src/web/layout/side-columns.tsx';
 import { missingIs404 } from '#src/web/page-outcomes.ts';
 import { ErrorState } from '#src/web/ui/states.tsx';
 import { attentionWords } from '../attention-words.ts';
@@ -17,6 +18,8 @@ import { Settle } from './settle.tsx';
 import { Ship } from './ship.tsx';
 import { callForStaff } from './staff-page.ts';
 
+/** What waits for a refund and nothing else. */
+const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund']);
 const LOOK_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -38,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** OPS-03: an order with its payment, its history, and what staff can do about it. */
 export default function OrderPage() {
   const { whole, refunds } = useLoaderData<typeof loader>();
-  const { order, buyer } = whole;
+  const { order } = whole;
   const { state, revalidate } = useRevalidator();
   useSteadyLook(LOOK_MS, () => {
     if (state === 'idle') void revalidate();
@@ -46,61 +49,66 @@ export default function OrderPage() {
   return (
     <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
       {whole.attention !== null && <Attention attention={whole.attention} />}
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <section aria-labelledby="payment-title">
-            <h2 id="payment-title">Payment</h2>
-            <Amounts whole={whole} />
-          </section>
-          <Settle whole={whole} />
-          {refunds === null ? (
-            <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
-          ) : (
-            <RefundDeeds orderId={order.id} refunds={refunds} />
-          )}
-          <Ship whole={whole} />
-          <section aria-labelledby="outputs-title">
-            <h2 id="outputs-title">Transactions</h2>
-            <Outputs outputs={whole.outputs} required={order.payment.required_confirmations} />
-          </section>
-          <section aria-labelledby="history-title">
-            <h2 id="history-title">What happened</h2>
-            <History timeline={whole.timeline} />
-          </section>
-        </div>
-        <div className={styles.side}>
-          <section aria-labelledby="buyer-title">
-            <h2 id="buyer-title">Buyer</h2>
-            <p className={styles.text}>{buyer.username}</p>
-            {buyer.email !== '' && (
-              <p className={styles.text}>
-                <a href={`mailto:${buyer.email}`}>{buyer.email}</a>
-              </p>
-            )}
-            <p className={styles.muted}>
-              Ordered <Moment at={order.created_at} shows="moment" />
-            </p>
-          </section>
-          <section aria-labelledby="delivery-title">
-            <h2 id="delivery-title">Delivery address</h2>
-            <OrderAddress billing={order.billing} />
-            {whole.tracking_reference !== null && (
-              <p className={styles.muted}>
-                Tracking reference <code>{whole.tracking_reference}</code>
-              </p>
-            )}
-          </section>
-          <section aria-labelledby="address-title">
-            <h2 id="address-title">Paid to</h2>
-            <PaidTo address={whole.address} />
-          </section>
-          <section aria-labelledby="items-title">
-            <h2 id="items-title">Items</h2>
-            <OrderItems items={order.order_items} />
-          </section>
-        </div>
-      </div>
+      <SideColumns side={<Facts whole={whole} />}>
+        <section aria-labelledby="payment-title">
+          <h2 id="payment-title">Payment</h2>
+          <Amounts whole={whole} />
+        </section>
+        <Settle whole={whole} />
+        {refunds === null ? (
+          <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} />
+        )}
+        <Ship whole={whole} />
+        <section aria-labelledby="outputs-title">
+          <h2 id="outputs-title">Transactions</h2>
+          <Outputs outputs={whole.outputs} required={order.payment.required_confirmations} />
+        </section>
+        <section aria-labelledby="history-title">
+          <h2 id="history-title">What happened</h2>
+          <History timeline={whole.timeline} />
+        </section>
+      </SideColumns>
     </AdminFrame>
+  );
+}
+
+/** Whose it is, and where it goes. */
+function Facts({ whole }: { readonly whole: WholeOrder }) {
+  const { order, buyer } = whole;
+  return (
+    <>
+      <section aria-labelledby="buyer-title">
+        <h2 id="buyer-title">Buyer</h2>
+        <p className={styles.text}>{buyer.username}</p>
+        {buyer.email !== '' && (
+          <p className={styles.text}>
+            <a href={`mailto:${buyer.email}`}>{buyer.email}</a>
+          </p>
+        )}
+        <p className={styles.muted}>
+          Ordered <Moment at={order.created_at} shows="moment" />
+        </p>
+      </section>
+      <section aria-labelledby="delivery-title">
+        <h2 id="delivery-title">Delivery address</h2>
+        <OrderAddress billing={order.billing} />
+        {whole.tracking_reference !== null && (
+          <p className={styles.muted}>
+            Tracking reference <code>{whole.tracking_reference}</code>
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="address-title">
+        <h2 id="address-title">Paid to</h2>
+        <PaidTo address={whole.address} />
+      </section>
+      <section aria-labelledby="items-title">
+        <h2 id="items-title">Items</h2>
+        <OrderItems items={order.order_items} />
+      </section>
+    </>
   );
 }
 

@@ -15,6 +15,8 @@ import styles from './orders-page.module.css';
 import { callForStaff, pageNumberOf } from './staff-page.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
+/** What the status says already. */
+const SAID: ReadonlySet<string> = new Set(['paid', 'expired', 'refunded']);
 const MAX_QUERY = 200;
 
 export const meta: MetaFunction = () => [
@@ -66,7 +68,7 @@ export default function OrdersPage() {
         </Form>
       </search>
       {found === null && <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />}
-      {found?.orders.length === 0 && (
+      {found?.total === 0 && (
         <EmptyState
           title={isFiltered ? 'No order matches.' : 'There are no orders yet.'}
           action={
@@ -106,7 +108,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </p>
       <div className={styles.status}>
         <OrderStatus order={order} />
-        <span className={styles.muted}>{stateWords(order.state)}</span>
+        {!SAID.has(order.state) && <span className={styles.muted}>{stateWords(order.state)}</span>}
       </div>
       <div className={styles.total}>
         <p className={styles.btc}>{btcText(order.due_btc)} BTC</p>

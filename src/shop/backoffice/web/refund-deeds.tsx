@@ -10,6 +10,8 @@ import { RefundToSend } from './refund-to-send.tsx';
 interface RefundDeedsProps {
   readonly orderId: string;
   readonly refunds: RefundsOfOrder;
+  /** It is what the order waits for. */
+  readonly isAsked: boolean;
 }
 
 const NOT_MADE: Readonly<Record<string, string>> = {
@@ -25,7 +27,11 @@ const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was 
 const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus');
 
 /** OPS-03: money goes back, by a transaction that a wallet of the merchant signs. */
-export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, address } }: RefundDeedsProps) {
+export function RefundDeeds({
+  orderId,
+  isAsked,
+  refunds: { refunds, refundable, refused, address },
+}: RefundDeedsProps) {
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
   const isThereMoney = amounts.surplus > 0 || amounts.whole > 0;
@@ -39,6 +45,7 @@ export function RefundDeeds({ orderId, refunds: { refunds, refundable, refused, 
       {possible.length > 0 && address !== null && (
         <ConfirmedDeed
           button="Make a refund"
+          variant={isAsked ? 'primary' : 'secondary'}
           question="Make this refund?"
           renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address.address} />}
           confirm="Yes, make it"

@@ -91,6 +91,7 @@ function Sending({ refund }: { readonly refund: Refund }) {
           </div>
           <ConfirmedDeed
             button="Broadcast"
+            variant="primary"
             question="Send this transaction?"
             meaning={<p>{exactBtcText(refund.amount_btc)} BTC leave the shop’s account for good.</p>}
             confirm="Yes, send it"

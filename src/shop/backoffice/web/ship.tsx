@@ -8,7 +8,7 @@ import { textOf } from './form-text.ts';
 const MAX_REFERENCE = 100;
 
 /** OPS-03: a paid order is sent, and arrives. */
-export function Ship({ whole: { order, tracking_reference: reference } }: { readonly whole: WholeOrder }) {
+export function Ship({ whole: { attention, order, tracking_reference: reference } }: { readonly whole: WholeOrder }) {
   const { id, number, fulfilment_status: fulfilment, payment_status: status } = order;
   const params = { id };
   if (fulfilment === 'delivered' || (fulfilment === 'unfulfilled' && status !== 'paid')) return null;
@@ -18,6 +18,7 @@ export function Ship({ whole: { order, tracking_reference: reference } }: { read
       {fulfilment === 'unfulfilled' ? (
         <ConfirmedDeed
           button="Mark as shipped"
+          variant={attention === null ? 'primary' : 'secondary'}
           question={`Is ${number} on its way?`}
           meaning={<p>Its buyer gets a mail with the tracking reference, which can’t be changed afterwards.</p>}
           confirm="Yes, it is shipped"

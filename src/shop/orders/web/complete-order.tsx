@@ -12,7 +12,7 @@ import styles from './complete-order.module.css';
 import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
+import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
@@ -37,6 +37,10 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   const tracking = useTracking(order);
+  const known = tracking ? knownOf(tracking) : undefined;
+
+  const isOwed = mayOweMoney(order) && known?.wayBack !== 'going';
+  const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
   return (
     <div className={styles.order}>
@@ -45,7 +49,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           {headingOf(status).heading}
         </h2>
       </PaymentHead>
-      <OrderNews order={order} hasCode trouble={isReached ? null : UNREACHED} />
+      <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
       {isOpen(order) && payment.bip21 !== null && (
         <PaymentBox
           address={payment.address}
@@ -59,12 +63,13 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
         />
       )}
       {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
-      {isRequotable(order) && <Requote order={order} onDone={() => focusWithin(null)} />}
+      {isRequotable(order, known?.lateBecause ?? null) && (
+        <Requote order={order} next={tracking?.next_quote ?? null} onDone={() => focusWithin(null)} />
+      )}
+      {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking?.left_payments ?? []} />
       <OrderRefunds refunds={tracking?.refunds ?? []} level="h3" />
-      {(status !== 'paid' || mayOweMoney(order)) && (
-        <RefundAddress key={order.id} orderId={order.id} isDue={mayOweMoney(order)} />
-      )}
+      {!isOwed && status !== 'paid' && refundAddress}
       {status === 'paid' && (
         <div className={styles.next}>
           <ButtonLink to={`/dashboard/orders/${order.id}`}>View order and receipt</ButtonLink>

@@ -1,10 +1,14 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
+import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
+import type { Timeline } from '#src/shop/tracking/contract.ts';
 import { call } from '#src/web/call.ts';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
 import { loadCheckout, session } from '#src/web/session.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Dialog } from '#src/web/ui/dialog.tsx';
+import { NeedsScript } from '#src/web/ui/needs-script.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import { keepStep } from './kept-step.ts';
 import styles from './order-actions.module.css';
@@ -33,13 +37,17 @@ export function IPaid({ orderId }: { readonly orderId: string }) {
 }
 
 interface RequoteProps {
-  readonly order: Pick<Order, 'id'>;
+  readonly order: Pick<Order, 'id' | 'payment'>;
+  /** What it would ask for; null while that is not known. */
+  readonly next: Timeline['next_quote'];
   /** The order can be paid again. */
   readonly onDone: () => void;
+  /** What else may be done. */
+  readonly children?: ReactNode;
 }
 
 /** PAY-11: the same order at the present rate. */
-export function Requote({ order, onDone }: RequoteProps) {
+export function Requote({ order, next, onDone, children }: RequoteProps) {
   const { isBusy, failure, run } = useOrderDeed('the order was not quoted again');
   const requote = () =>
     run(async () => {
@@ -47,12 +55,19 @@ export function Requote({ order, onDone }: RequoteProps) {
       session.update({ order: quoted });
       onDone();
     });
+  const rest = next === null ? null : `${exactBtcText(next.missing_btc)} BTC at 1 BTC = $${rateText(next.rate_usd)}`;
+  const isDifference = order.payment.state === 'late' && next !== null && next.missing_btc > 0;
+  const hint = isDifference
+    ? `${rest}, with new time to pay. All that you have sent counts.`
+    : `The same order and the same dollars, at today’s rate${rest === null ? '' : `: ${rest}`}, with new time to pay.`;
   return (
     <div className={styles.action}>
       <Button onClick={() => void requote()} isBusy={isBusy}>
-        Get a new price
+        {isDifference ? 'Pay the difference' : 'Get a new price'}
       </Button>
-      <p className={styles.hint}>The same order and the same dollars, at today’s rate, with new time to pay.</p>
+      {children}
+      <p className={styles.hint}>{hint}</p>
+      <NeedsScript />
       <Failure text={failure} />
     </div>
   );

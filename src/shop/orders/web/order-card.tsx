@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
+import { tellPayment } from '#src/shop/orders/payment-words.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
 import { btcText } from '#src/web/ui/amounts.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
@@ -7,11 +8,24 @@ import { Moment } from './moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable } from './read-order.ts';
+import { isPayable, readPayment } from './read-order.ts';
+
+/** What its payment asks for, where the status alone does not say so; null for nothing. */
+function askedBy(order: Order): string | null {
+  const { payment, payment_status: status } = order;
+  if (
+    status === 'cancelled' ||
+    (payment.received_btc === 0 && payment.state !== 'replaced' && payment.state !== 'dropped')
+  )
+    return null;
+  const { title, tone } = tellPayment(readPayment(order, false));
+  return tone === 'attention' ? title : null;
+}
 
 /** DASH-03: an order in the list. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const promo = promoLabel(order.promoCode);
+  const asks = askedBy(order);
   const titleId = `order-${order.id}`;
   return (
     <article className={styles.card} aria-labelledby={titleId}>
@@ -27,6 +41,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           <OrderStatus order={order} />
         </p>
       </header>
+      {asks !== null && <p className={styles.asks}>{asks}</p>}
       <OrderLines items={order.order_items} />
       <footer className={styles.foot}>
         <p className={styles.promo}>

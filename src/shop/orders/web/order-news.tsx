@@ -1,20 +1,19 @@
 import { tellPayment } from '#src/shop/orders/payment-words.ts';
-import type { WayBack } from '#src/shop/orders/payment-words.ts';
 import { PaymentNews } from '#src/shop/payments/web/payment-news.tsx';
 import { isOpen, readPayment } from './read-order.ts';
-import type { PayableOrder } from './read-order.ts';
+import type { KnownBeside, PayableOrder } from './read-order.ts';
 
 interface OrderNewsProps {
   readonly order: PayableOrder;
   /** The code to pay stands below. */
   readonly hasCode: boolean;
-  readonly wayBack?: WayBack | undefined;
+  readonly known?: KnownBeside | undefined;
   /** What stands in the way of knowing more. */
   readonly trouble?: string | null;
 }
 
 /** What has happened to an order's payment, and what to do about it. */
-export function OrderNews({ order, hasCode, wayBack, trouble = null }: OrderNewsProps) {
+export function OrderNews({ order, hasCode, known, trouble = null }: OrderNewsProps) {
   const { state, confirmations, required_confirmations: need } = order.payment;
   const isCounted = (state === 'seen' || state === 'confirming') && need > 0;
   const { payment_status: status } = order;
@@ -30,7 +29,7 @@ export function OrderNews({ order, hasCode, wayBack, trouble = null }: OrderNews
         />
       )}
       <PaymentNews
-        {...tellPayment(readPayment(order, hasCode, wayBack))}
+        {...tellPayment(readPayment(order, hasCode, known))}
         progress={isCounted ? { have: Math.min(confirmations, need), need } : null}
       >
         {trouble !== null && <span>{trouble}</span>}

@@ -6,6 +6,8 @@ import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
 import { ADDRESS } from '#src/web/layout/shop-address.ts';
+import { SideColumns } from '#src/web/layout/side-columns.tsx';
+import { TitledPage } from '#src/web/layout/titled-page.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, redirectTo } from '#src/web/page-outcomes.ts';
 import { BackLink } from '#src/web/ui/back-link.tsx';
@@ -17,7 +19,7 @@ import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable, isRequotable, mayOweMoney, wayBackOf } from './read-order.ts';
+import { isPayable, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { Timeline } from './timeline.tsx';
 import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
@@ -61,78 +63,104 @@ export default function OrderPage() {
   // Nobody asks now and then for an order that is paid.
   useLiveBeginning(lookEvery(status) === null, () => void revalidate());
   const paidAt = isSettled(order) ? tracking.timeline.find(({ kind }) => kind === 'paid')?.at : undefined;
+  const known = knownOf(tracking);
+  // Once it is on its way there is nothing to tell any more.
+  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
+  const refundAddress = isOwed && (
+    <div className={styles.refund}>
+      <RefundAddress orderId={order.id} isDue />
+    </div>
+  );
+  const isQuotable = isRequotable(order, tracking.late_because);
+  const writeToUs = isOwed && !isSettled(order) && (
+    <ButtonLink to="/dashboard/tickets/create" variant="secondary">
+      Write to us
+    </ButtonLink>
+  );
   return (
-    <div className={styles.page}>
-      <BackLink to="/dashboard/orders" text="Your orders" />
-      <header className={styles.head}>
-        <h1 className={styles.title}>Order {order.number}</h1>
-        <p className={styles.made}>
-          <Moment at={order.created_at} shows="moment" />
-        </p>
-        <p className={styles.status}>
-          <span className="visually-hidden">Status </span>
-          <OrderStatus order={order} />
-        </p>
-        <p className={styles.seller}>
-          <strong>Crypto Market</strong>
-          <strong>{isSettled(order) ? 'Receipt' : 'Order'}</strong>
-          <span>{ADDRESS}</span>
-        </p>
-      </header>
+    <TitledPage
+      above={<BackLink to="/dashboard/orders" text="Your orders" />}
+      title={`Order ${order.number}`}
+      className={styles.page}
+      beside={
+        <>
+          <p className={styles.made}>
+            <Moment at={order.created_at} shows="moment" />
+          </p>
+          <p>
+            <span className="visually-hidden">Status </span>
+            <OrderStatus order={order} />
+          </p>
+          <p className={styles.seller}>
+            <strong>Crypto Market</strong>
+            <strong>{isSettled(order) ? 'Receipt' : 'Order'}</strong>
+            <span>{ADDRESS}</span>
+          </p>
+        </>
+      }
+    >
       <div className={styles.news}>
-        <OrderNews order={order} hasCode={false} wayBack={wayBackOf(tracking)} />
+        <OrderNews order={order} hasCode={false} known={known} />
       </div>
+      {isSettled(order) && refundAddress}
       <div className={styles.actions}>
         {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
-        {isRequotable(order) && <Requote order={order} onDone={() => void navigate('/cart')} />}
+        {isQuotable && (
+          <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')}>
+            {writeToUs}
+          </Requote>
+        )}
+        {!isQuotable && writeToUs}
         {isSettled(order) && (
           <Button variant="secondary" onClick={() => window.print()}>
             Print receipt
           </Button>
         )}
       </div>
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <section aria-labelledby="items-title">
-            <h2 id="items-title" className={styles.itemsTitle}>
-              Items
-            </h2>
-            <div className={styles.sheet}>
-              <div className={styles.repeated} aria-hidden="true">
-                <p>
-                  <span>Items of order {order.number}</span>
-                  <span>Price each</span>
-                </p>
+      {!isSettled(order) && refundAddress}
+      <SideColumns
+        side={
+          <>
+            <section className={styles.timeline} aria-labelledby="timeline-title">
+              <h2 id="timeline-title">What happened</h2>
+              <Timeline events={tracking.timeline} />
+            </section>
+            <section aria-labelledby="address-title">
+              <h2 id="address-title">Delivery address</h2>
+              <OrderAddress billing={order.billing} />
+              <OrderDelivery tracking={tracking} />
+            </section>
+            <section aria-labelledby="payment-title">
+              <h2 id="payment-title">Payment</h2>
+              <OrderPayment order={order} rate={tracking.rate_usd} paidAt={paidAt ?? null} />
+            </section>
+            {status !== 'refunded' && !isOwed && (
+              <div className={styles.refund}>
+                <RefundAddress orderId={order.id} isDue={false} />
               </div>
-              <OrderLines items={order.order_items} />
-              <OrderTotals order={order} />
+            )}
+          </>
+        }
+      >
+        <section aria-labelledby="items-title">
+          <h2 id="items-title" className={styles.itemsTitle}>
+            Items
+          </h2>
+          <div className={styles.sheet}>
+            <div className={styles.repeated} aria-hidden="true">
+              <p>
+                <span>Items of order {order.number}</span>
+                <span>Price each</span>
+              </p>
             </div>
-          </section>
-          <Transactions payment={payment} left={tracking.left_payments} />
-          <OrderRefunds refunds={tracking.refunds} level="h2" />
-          {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
-        </div>
-        <div className={styles.side}>
-          <section className={styles.timeline} aria-labelledby="timeline-title">
-            <h2 id="timeline-title">What happened</h2>
-            <Timeline events={tracking.timeline} />
-          </section>
-          <section aria-labelledby="address-title">
-            <h2 id="address-title">Delivery address</h2>
-            <OrderAddress billing={order.billing} />
-            <OrderDelivery tracking={tracking} />
-          </section>
-          <section aria-labelledby="payment-title">
-            <h2 id="payment-title">Payment</h2>
-            <OrderPayment order={order} rate={tracking.rate_usd} paidAt={paidAt ?? null} />
-          </section>
-          {status !== 'refunded' && (
-            <div className={styles.refund}>
-              <RefundAddress orderId={order.id} isDue={mayOweMoney(order) && wayBackOf(tracking) !== 'going'} />
-            </div>
-          )}
-        </div>
-      </div>
-    </div>
+            <OrderLines items={order.order_items} />
+            <OrderTotals order={order} />
+          </div>
+        </section>
+        <Transactions payment={payment} left={tracking.left_payments} level="h2" />
+        <OrderRefunds refunds={tracking.refunds} level="h2" />
+        {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
+      </SideColumns>
+    </TitledPage>
   );
 }

@@ -13,7 +13,7 @@ import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable, mayOweMoney } from './read-order.ts';
+import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
@@ -38,11 +38,17 @@ function badLinkIs404(error: unknown): never {
   return missingIs404(error);
 }
 
+type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
+
 /** What its buyer can do about it, signed in. */
-function nextOf(order: Parameters<typeof mayOweMoney>[0]): { readonly to: string; readonly text: string } {
-  if (isRequotable(order)) return { to: '/cart', text: 'Sign in for a new price' };
-  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address' };
-  return { to: '/cart', text: 'Sign in to see the order' };
+function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
+  if (isRequotable(order, order.late_because)) {
+    return order.payment.state === 'late'
+      ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
+      : { to: '/cart', text: 'Sign in for a new price', isMain: true };
+  }
+  if (mayOweMoney(order)) return { to: '/dashboard/orders', text: 'Sign in to name an address', isMain: true };
+  return { to: '/cart', text: 'Sign in to see the order', isMain: false };
 }
 
 /** An order's payment for whoever holds its link, as from a mail or on another device; nothing of its buyer. */
@@ -54,6 +60,17 @@ export default function PayPage() {
   useSteadyLook(lookEvery(status), () => {
     if (state === 'idle') void revalidate();
   });
+  const signIn = (
+    <div className={styles.next}>
+      <ButtonLink
+        to={`/login?to=${encodeURIComponent(next.to)}`}
+        variant={next.isMain ? 'primary' : 'secondary'}
+        prefetch="none"
+      >
+        {next.text}
+      </ButtonLink>
+    </div>
+  );
   return (
     <div className={styles.page}>
       {isOpen(order) && (
@@ -73,7 +90,7 @@ export default function PayPage() {
         >
           <h1 className={styles.title}>{headingOf(status).heading}</h1>
         </PaymentHead>
-        <OrderNews order={order} hasCode />
+        <OrderNews order={order} hasCode known={knownOf(order)} />
         {isOpen(order) && payment.bip21 !== null && (
           <PaymentBox
             address={payment.address}
@@ -85,18 +102,15 @@ export default function PayPage() {
             drawn={drawn ?? undefined}
           />
         )}
-        <Transactions payment={payment} />
+        {!isOpen(order) && signIn}
         {mayOweMoney(order) && (
           <p>
             To get something back, sign in, open the order and name an address of your own wallet. What goes back to you
             is sent there once you have confirmed it by mail.
           </p>
         )}
-        <div className={styles.next}>
-          <ButtonLink to={`/login?to=${encodeURIComponent(next.to)}`} variant="secondary" prefetch="none">
-            {next.text}
-          </ButtonLink>
-        </div>
+        <Transactions payment={payment} />
+        {isOpen(order) && signIn}
       </div>
     </div>
   );

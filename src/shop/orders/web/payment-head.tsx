@@ -21,7 +21,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
     <>
       <div className={styles.head}>
         {children}
-        {status === 'pending' && (
+        {status === 'pending' && order.payment.bip21 !== null && (
           <Countdown expiresAt={order.expires_at} isHeld={order.payment.chain === 'down'} onOver={onOver} />
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { Order } from '#src/shop/orders/contract.ts';
+import { isDust } from '#src/shop/orders/payment-words.ts';
 import type { PaymentToTell, WayBack } from '#src/shop/orders/payment-words.ts';
 import { amountOf } from '#src/shop/payments/web/qr-content.ts';
 import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts.ts';
@@ -10,24 +11,48 @@ export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> & Partial<P
 export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>): boolean =>
   status === 'pending' || status === 'user_paid';
 
-/** It can be quoted again: nothing that arrived is waiting for a decision. */
-export const isRequotable = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
-  status === 'expired' && state !== 'late' && state !== 'refunding' && state !== 'refunded';
+/** It can be quoted again; a late payment only where nothing but the rate is in its way, and the difference decides. */
+export function isRequotable(
+  { payment_status: status, payment: { state } }: PayableOrder,
+  lateBecause: Timeline['late_because'],
+): boolean {
+  if (status !== 'expired' || state === 'refunding' || state === 'refunded') return false;
+  return state !== 'late' || lateBecause === 'rate';
+}
 
 /** Something is still to be sent for it. */
 export const isPayable = (order: PayableOrder): boolean => isOpen(order) && order.payment.bip21 !== null;
 
-/** Money that may have to go back. */
-export const mayOweMoney = ({ payment_status: status, payment: { state } }: PayableOrder): boolean =>
-  state === 'overpaid' ||
-  state === 'late' ||
-  ((status === 'expired' || status === 'cancelled') && state === 'underpaid');
+/** Money that may have to go back, and is enough for that. */
+export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
+  const { confirmations, required_confirmations: required, state } = payment;
+  if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
+  if (status === 'cancelled') return state === 'late' || state === 'underpaid';
+  // Until it is confirmed nothing is decided, and nothing is to be done.
+  return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';
+}
 
 /** What is known of the way back of money, by the order's refunds and its timeline, oldest first. */
-export function wayBackOf({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): WayBack {
+function wayBackOf({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>): WayBack {
   if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
   const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
-  return named?.kind === 'refund_address_confirmed' ? 'known' : 'unknown';
+  if (named === undefined) return 'unknown';
+  return named.kind === 'refund_address_confirmed' ? 'known' : 'named';
+}
+
+/** What is known beside the order itself. */
+export type KnownBeside = Pick<PaymentToTell, 'wayBack' | 'lateBecause' | 'restBtc'>;
+
+/** What the timeline tells of an order; the link of a payment tells less. */
+export function knownOf(
+  tracking: Pick<Timeline, 'late_because' | 'next_quote'> & Partial<Pick<Timeline, 'refunds' | 'timeline'>>,
+): KnownBeside {
+  const { late_because: lateBecause, next_quote: next, refunds, timeline } = tracking;
+  return {
+    wayBack: refunds && timeline && wayBackOf({ refunds, timeline }),
+    lateBecause,
+    restBtc: textOf(next?.missing_btc ?? null),
+  };
 }
 
 /** What came beyond what was due and did not go back yet, in BTC; null for nothing. */
@@ -46,7 +71,7 @@ const textOf = (btc: number | null): string | null => (btc === null || btc === 0
 export function readPayment(
   { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
   hasCode: boolean,
-  wayBack?: WayBack,
+  known: KnownBeside = {},
 ): PaymentToTell {
   return {
     status,
@@ -60,8 +85,8 @@ export function readPayment(
     immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
     hasCode,
-    wayBack,
     fulfilment,
+    ...known,
   };
 }
 

@@ -11,10 +11,10 @@ interface Known {
 }
 
 /** What the payment of an order is shown with: its rate, its link, and the payments that left it. */
-export function useTracking({ id, expires_at: expiresAt, payment: { state } }: Order): Timeline | null {
+export function useTracking({ id, expires_at: expiresAt, payment: { confirmations, state } }: Order): Timeline | null {
   const [known, setKnown] = useState<Known | null>(null);
-  // A requote has another rate, and with another state there may be other payments.
-  const moment = [id, expiresAt, state].join(' ');
+  // A requote has another rate, with another state there may be other payments, and once a late one is confirmed it is decided.
+  const moment = [id, expiresAt, state, state === 'late' && confirmations].join(' ');
   useEffect(() => {
     let isCurrent = true;
     call('GET /orders/{id}/timeline', { params: { id } })

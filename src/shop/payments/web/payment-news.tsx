@@ -14,6 +14,9 @@ interface PaymentNewsProps {
   readonly children?: ReactNode;
 }
 
+/** An amount stays on one line with its unit. */
+const unbroken = (text: string): string => text.replaceAll(/(\d) BTC/g, '$1\u{a0}BTC');
+
 const SIGNS = { waiting: 'clock', moving: 'refresh', good: 'check', attention: 'alert' } as const;
 
 /** What has happened to a payment; read out whenever it changes. */
@@ -24,8 +27,8 @@ export function PaymentNews({ tone, title, text, progress, children }: PaymentNe
         <Sign name={SIGNS[tone]} size={22} />
       </span>
       <output className={styles.words}>
-        <strong className={styles.title}>{title}</strong>
-        <span className={styles.text}>{text}</span>
+        <strong className={styles.title}>{unbroken(title)}</strong>
+        <span className={styles.text}>{unbroken(text)}</span>
         {children}
       </output>
       {progress !== null && (

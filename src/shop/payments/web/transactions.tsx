@@ -9,6 +9,8 @@ interface TransactionsProps {
   readonly payment: Pick<Payment, 'transactions' | 'received_btc' | 'required_confirmations' | 'address'>;
   /** Payments that were seen and will not arrive. */
   readonly left?: Timeline['left_payments'];
+  /** As the headings around it are: a section of the page, or of a column. */
+  readonly level?: 'h2' | 'h3';
 }
 
 const NONE: Timeline['left_payments'] = [];
@@ -25,14 +27,14 @@ function stateOf({ confirmations, immature_blocks: left }: Payment['transactions
 }
 
 /** What has arrived so far, and what was on its way; nothing where there was nothing. */
-export function Transactions({ payment, left = NONE }: TransactionsProps) {
+export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: TransactionsProps) {
   const { transactions, received_btc: received, required_confirmations: required, address } = payment;
   if (transactions.length + left.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="transactions-title">
-      <h3 id="transactions-title">
+      <Heading id="transactions-title">
         {received > 0 ? `Received ${exactBtcText(received)} BTC` : 'Nothing received yet'}
-      </h3>
+      </Heading>
       <ul className={styles.list}>
         {transactions.map((one) => {
           const explorer = explorerOf(address, one.txid);

@@ -1,84 +1,53 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { data, Link, redirect, useActionData, useLoaderData } from 'react-router';
-import { AccountFrame, Failure } from '#src/shop/accounts/web/account-frame.tsx';
-import { isRefusal } from '#src/web/api.ts';
+import { Link, useActionData, useLoaderData } from 'react-router';
+import { confirmByLink, isConfirmed } from '#src/shop/accounts/web/confirm-by-link.ts';
+import { ConfirmForm } from '#src/shop/accounts/web/confirm-form.tsx';
+import type { ConfirmOutcome } from '#src/shop/accounts/web/confirm-form.tsx';
 import { pageContext } from '#src/web/page-context.ts';
-import { Button, ButtonLink } from '#src/web/ui/button.tsx';
-
-/** In the place of a token, once it did its work. */
-const DONE = 'done';
 
 export const meta: MetaFunction = () => [
   { title: 'Confirm your email address · Crypto Market' },
   { name: 'description', content: 'Confirm that our mails reach you.' },
 ];
 
-export function loader({ params: { token = '' } }: LoaderFunctionArgs) {
-  return { isDone: token === DONE };
+export const loader = ({ params: { token } }: LoaderFunctionArgs) => ({ isDone: isConfirmed(token) });
+
+export function action({ context, params }: ActionFunctionArgs) {
+  const { call } = context.get(pageContext);
+  return confirmByLink(
+    (token) => call('POST /users/confirm-email', { body: { token } }),
+    '/confirm-email',
+    params.token,
+  );
 }
 
-/** Pressed by a person: programs that look at the links in mails follow them and confirm nothing. */
-export async function action({ context, params: { token = '' } }: ActionFunctionArgs) {
-  try {
-    await context.get(pageContext).call('POST /users/confirm-email', { body: { token: token.slice(0, 100) } });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return data({ status: error.status }, { status: error.status });
-  }
-  return redirect(`/confirm-email/${DONE}`, 303);
-}
+const DONE: ConfirmOutcome = {
+  title: 'Your address is confirmed',
+  lead: 'Thank you. Receipts and news of your orders reach you.',
+  next: { to: '/dashboard', text: 'Go to your account' },
+};
+const INVALID: ConfirmOutcome = {
+  title: 'This link is not valid any more',
+  lead: 'It works once, within three days, and for one address. You can have another one sent in your settings.',
+  next: { to: '/dashboard/settings', text: 'Go to your settings' },
+};
 
 export default function ConfirmEmailPage() {
   const { isDone } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const foot = (
-    <>
-      Confirmed or not? See your <Link to="/dashboard/settings">settings</Link>
-    </>
-  );
-  if (isDone) {
-    return (
-      <AccountFrame
-        title="Your address is confirmed"
-        lead="Thank you. Receipts and news of your orders reach you."
-        foot={
-          <>
-            Something to change? See your <Link to="/dashboard/settings">settings</Link>
-          </>
-        }
-      >
-        <ButtonLink to="/dashboard" width="full">
-          Go to your account
-        </ButtonLink>
-      </AccountFrame>
-    );
-  }
-  if (refused?.status === 400) {
-    return (
-      <AccountFrame
-        title="This link is not valid any more"
-        lead="It works once, within three days, and for one address. You can have another one sent in your settings."
-        foot={foot}
-      >
-        <ButtonLink to="/dashboard/settings" width="full">
-          Go to your settings
-        </ButtonLink>
-      </AccountFrame>
-    );
-  }
+  const unless = refused?.status === 400 ? INVALID : null;
   return (
-    <AccountFrame
+    <ConfirmForm
       title="Confirm your email address"
       lead="One press, and we know that our mails reach you."
-      foot={foot}
-    >
-      {/* As it stands, without a script too. */}
-      <form method="post">
-        {refused && <Failure title="That was too often." detail="Please wait a minute and try again." />}
-        <Button type="submit" width="full">
-          Confirm
-        </Button>
-      </form>
-    </AccountFrame>
+      outcome={isDone ? DONE : unless}
+      isSlowedDown={refused !== undefined}
+      foot={
+        <>
+          {isDone ? 'Something to change?' : 'Confirmed or not?'} See your{' '}
+          <Link to="/dashboard/settings">settings</Link>
+        </>
+      }
+    />
   );
 }

@@ -1,12 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { data, Link, redirect, useActionData, useLoaderData } from 'react-router';
-import { AccountFrame, Failure } from '#src/shop/accounts/web/account-frame.tsx';
-import { isRefusal } from '#src/web/api.ts';
+import { Link, useActionData, useLoaderData } from 'react-router';
+import { confirmByLink, isConfirmed } from '#src/shop/accounts/web/confirm-by-link.ts';
+import { ConfirmForm } from '#src/shop/accounts/web/confirm-form.tsx';
 import { pageContext } from '#src/web/page-context.ts';
-import { Button, ButtonLink } from '#src/web/ui/button.tsx';
-
-/** In the place of a token, once it did its work. */
-const DONE = 'done';
 
 export const meta: MetaFunction = () => [
   { title: 'Confirm your address for refunds · Crypto Market' },
@@ -14,22 +10,18 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ];
 
-export function loader({ params: { token = '' } }: LoaderFunctionArgs) {
-  return { isDone: token === DONE };
+export const loader = ({ params: { token } }: LoaderFunctionArgs) => ({ isDone: isConfirmed(token) });
+
+export function action({ context, params }: ActionFunctionArgs) {
+  const { call } = context.get(pageContext);
+  return confirmByLink(
+    (token) => call('POST /refund-addresses/confirm', { body: { token } }),
+    '/confirm-refund-address',
+    params.token,
+  );
 }
 
-/** Pressed by a person: programs that look at the links in mails follow them and confirm nothing. */
-export async function action({ context, params: { token = '' } }: ActionFunctionArgs) {
-  try {
-    await context.get(pageContext).call('POST /refund-addresses/confirm', { body: { token: token.slice(0, 100) } });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return data({ status: error.status }, { status: error.status });
-  }
-  return redirect(`/confirm-refund-address/${DONE}`, 303);
-}
-
-const WORDS = {
+const OUTCOMES = {
   done: {
     title: 'Your address is confirmed',
     lead: 'Thank you. What goes back to you is sent there, and you get a mail when it is.',
@@ -43,38 +35,27 @@ const WORDS = {
     lead: 'It works once, within seven days. Your order says whether its address is confirmed, and sends another link.',
   },
 } as const;
+const REFUSED: Readonly<Record<number, keyof typeof OUTCOMES>> = { 400: 'invalid', 409: 'changed' };
 
 export default function ConfirmRefundAddressPage() {
   const { isDone } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const foot = (
-    <>
-      Not your address? Name another one with <Link to="/dashboard/orders">your order</Link>
-    </>
-  );
-  const outcome = isDone ? 'done' : ({ 400: 'invalid', 409: 'changed' } as const)[refused?.status ?? 0];
-  if (outcome !== undefined) {
-    return (
-      <AccountFrame {...WORDS[outcome]} foot={foot}>
-        <ButtonLink to="/dashboard/orders" width="full">
-          Go to your orders
-        </ButtonLink>
-      </AccountFrame>
-    );
-  }
+  const outcome = isDone ? 'done' : REFUSED[refused?.status ?? 0];
   return (
-    <AccountFrame
+    <ConfirmForm
       title="Confirm your address for refunds"
       lead="Only if the address in our mail is the one that your own wallet shows, all of it."
-      foot={foot}
-    >
-      {/* As it stands, without a script too. */}
-      <form method="post">
-        {refused && <Failure title="That was too often." detail="Please wait a minute and try again." />}
-        <Button type="submit" width="full">
-          Confirm
-        </Button>
-      </form>
-    </AccountFrame>
+      outcome={
+        outcome === undefined
+          ? null
+          : { ...OUTCOMES[outcome], next: { to: '/dashboard/orders', text: 'Go to your orders' } }
+      }
+      isSlowedDown={refused !== undefined}
+      foot={
+        <>
+          Not your address? Name another one with <Link to="/dashboard/orders">your order</Link>
+        </>
+      }
+    />
   );
 }

@@ -5,6 +5,7 @@ import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import { Field } from '#src/web/ui/field.tsx';
+import { NeedsScript } from '#src/web/ui/needs-script.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
 import styles from './refund-address.module.css';
 
@@ -115,27 +116,31 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
           }}
         />
         <output className={styles.state} data-confirmed={kept.confirmed || undefined}>
-          {isKept &&
-            (kept.confirmed
-              ? 'Confirmed: what goes back to you is sent there.'
-              : 'Kept. Now open the link in our mail: it counts once you have confirmed it.')}
+          {isKept && (
+            <>
+              {/* Whole: the field shows its beginning only. */}
+              <code>{kept.address}</code>
+              <span>
+                {kept.confirmed
+                  ? 'Confirmed: what goes back to you is sent there.'
+                  : 'Kept. Now open the link in our mail: it counts once you have confirmed it.'}
+              </span>
+            </>
+          )}
         </output>
         <div className={styles.actions}>
-          {isKept && !kept.confirmed ? (
+          {isKept && !kept.confirmed && (
             <Button variant="secondary" isBusy={busyWith === 'sending'} onClick={() => void sendAgain()}>
               Send the mail again
             </Button>
-          ) : (
-            <Button
-              type="submit"
-              variant="secondary"
-              isBusy={busyWith === 'keeping'}
-              disabled={isKept || address.trim() === ''}
-            >
+          )}
+          {!isKept && (
+            <Button type="submit" variant="secondary" isBusy={busyWith === 'keeping'} disabled={address.trim() === ''}>
               Keep this address
             </Button>
           )}
         </div>
+        <NeedsScript />
       </form>
     </details>
   );

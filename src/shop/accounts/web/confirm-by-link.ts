@@ -1,0 +1,21 @@
+import { data, redirect } from 'react-router';
+import { isRefusal } from '#src/web/api.ts';
+
+/** In the place of a link's token, once it did its work. */
+const DONE = 'done';
+
+export const isConfirmed = (token: string | undefined): boolean => token === DONE;
+
+/**
+ * Pressed by a person: programs that look at the links in mails follow them and confirm nothing.
+ * @param path of the page, without the token
+ */
+export async function confirmByLink(confirm: (token: string) => Promise<unknown>, path: string, token = '') {
+  try {
+    await confirm(token.slice(0, 100));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return data({ status: error.status }, { status: error.status });
+  }
+  return redirect(`${path}/${DONE}`, 303);
+}
