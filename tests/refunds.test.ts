@@ -216,6 +216,29 @@ test('[PAY-13] two orders, one address, one amount: each transaction closes the 
   assert.deepEqual(await shop.states(two.id), [['confirmed', b.txid]]);
 });
 
+test('[PAY-13] one that was given up is paid all the same, at the address before: the next one is not sent as well', async () => {
+  const { address } = testKey();
+  const [{ buyer, id }, donor] = [await shop.overpaid(address), await shop.overpaid(address)];
+  const first = await shop.made(id, { from: 'any-wallet' });
+  assert.equal((await shop.post(`/refunds/${idOf(first)}/withdraw`)).status, 200);
+  // The merchant's other wallet, which paid it before that.
+  const other = await shop.made(donor.id);
+  const paid = shop.signAnew(other);
+  assert.equal((await shop.post(`/refunds/${idOf(other)}/withdraw`)).status, 200);
+  await shop.confirmAddress(buyer, id, testKey().address);
+  const second = await shop.made(id);
+  await shop.toNetwork(paid.raw);
+  await shop.look();
+  assert.deepEqual(await shop.states(id), [
+    ['sent', paid.txid],
+    ['made', null],
+  ]);
+  assert.equal(codeOf(await broadcast(second, shop.sign(second).psbt)), '409 not-covered');
+  assert.equal((await shop.post(`/refunds/${idOf(second)}/withdraw`)).status, 200);
+  await shop.mine(2);
+  assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+});
+
 test('[OPS-03] two of staff at once make one refund; a customer makes none', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const answers = await Promise.all(Array.from({ length: 6 }, () => shop.make(id)));

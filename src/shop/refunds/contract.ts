@@ -100,7 +100,7 @@ export const refundsApi = {
       400: 'not-a-psbt',
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-open, no-psbt, another-transaction, not-signed',
+      409: 'not-open, no-psbt, another-transaction, not-signed, not-covered',
       502: 'not-sent',
     },
   },

@@ -51,8 +51,8 @@ export function depthToRefund(
   outputs: readonly LedgerOutput[],
   steps: ConfirmationSteps,
 ): number {
-  const live = addSats(...outputs.flatMap(({ isLive, amountSats }) => (isLive ? [amountSats] : [])));
-  const worth = cents(divideUp(live * order.rate_cents_per_btc, SATS_PER_BTC));
+  const inBlocks = addSats(...outputs.flatMap(({ height, amountSats }) => (height === null ? [] : [amountSats])));
+  const worth = cents(divideUp(inBlocks * order.rate_cents_per_btc, SATS_PER_BTC));
   return Math.max(order.required_confirmations, requiredConfirmations(steps, worth));
 }
 
@@ -79,6 +79,16 @@ export function refundable(position: RefundPosition): Refundable {
   const whole = subtractSats(receivedDeep(position), debited(debits));
   const due = order.settled_sats ?? order.due_sats;
   return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, due) : NO_SATS };
+}
+
+/**
+ * Whether what has arrived for good still bears a refund that was made, and all others. Not so when one that was given up
+ * was paid all the same, or a payment was taken back: sent now, it would be out of the shop's pocket.
+ */
+export function isCovered(covers: RefundCovers, position: RefundPosition): boolean {
+  const { due_sats: due, settled_sats: settled } = position.order;
+  const kept = covers === 'surplus' ? (settled ?? due) : NO_SATS;
+  return receivedDeep(position) >= addSats(debited(position.debits), kept);
 }
 
 export type RefundProblem =

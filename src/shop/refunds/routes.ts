@@ -50,6 +50,10 @@ const notDone: Readonly<Record<NotDone['reason'], (words: string) => Refusal>> =
     'This is another transaction than the one that was made for the refund',
   ),
   'not-signed': conflict('not-signed', 'The transaction is not signed, or not wholly'),
+  'not-covered': conflict(
+    'not-covered',
+    'What was received does not bear this refund any more: another one was paid, or a payment is not confirmed deep enough. Withdraw it, or wait',
+  ),
   'not-sent': (words) => new Refusal(502, 'not-sent', `The network did not take the transaction (${words})`),
 };
 

@@ -17,7 +17,7 @@ import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
 import { RefundNews, show } from './news.service.ts';
 import type { RefundNewsOptions } from './news.service.ts';
-import { depthToRefund, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
+import { depthToRefund, isCovered, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
 import type { RefundCovers, RefundPosition, RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
@@ -54,9 +54,10 @@ export interface NotMade {
 }
 export type Made = { readonly ok: true; readonly refund: ShownRefund } | NotMade;
 
+type NotSigned = Extract<SignedPayout, { ok: false }>['reason'];
 export interface NotDone {
   readonly ok: false;
-  readonly reason: Extract<SignedPayout, { ok: false }>['reason'] | 'not-found' | 'not-open' | 'no-psbt' | 'not-sent';
+  readonly reason: NotSigned | 'not-found' | 'not-open' | 'no-psbt' | 'not-covered' | 'not-sent';
   /** What the network says. */
   readonly words?: string;
 }
@@ -196,6 +197,10 @@ export class Refunds {
     if (refund.psbt === null) return { ok: false, reason: 'no-psbt' };
     const read = readSignedPayout(signed, refund.psbt);
     if (!read.ok) return read;
+    const order = await store.findOrder(this.#db, refund.orderId);
+    if (!order || !isCovered(refund.covers, await this.#positionOf(this.#db, order))) {
+      return { ok: false, reason: 'not-covered' };
+    }
     try {
       await payments.broadcast(read.raw);
     } catch (error) {
