@@ -282,7 +282,7 @@ export async function openScene(page: Page, scene: Scene, path: string | void): 
   await page.waitForLoadState('networkidle');
   // A row that is wider than its place has its buttons a frame after the page's script has taken over.
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('ul:has(> li > article)')].every(
+    [...document.querySelectorAll('ul:has(> li > article form)')].every(
       (row) => row.scrollWidth - row.clientWidth <= 1 || row.nextElementSibling?.querySelector('button'),
     ),
   );
