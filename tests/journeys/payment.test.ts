@@ -20,8 +20,10 @@ test('[PAY-02] [PAY-03] [PAY-04] the payment screen counts down to the order’s
   await page.waitForFunction(() =>
     /^01:5\d:\d\d|02:00:00$/.test(document.querySelector('[role=timer]')?.textContent ?? ''),
   );
-  await page.getByRole('button', { name: 'Copy amount' }).click();
-  await page.getByText('Copied to clipboard!').waitFor();
+  await Promise.all([
+    page.getByText('Copied to clipboard!').waitFor(),
+    page.getByRole('button', { name: 'Copy amount' }).click(),
+  ]);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '0.009000');
   await page.getByRole('button', { name: 'Copy wallet address' }).click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('bcrt1q'));

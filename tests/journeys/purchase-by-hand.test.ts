@@ -146,8 +146,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] a purchase with a thumb, 390 px wide
   await tap('Continue to payment');
   await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
   await fits();
-  await tap('Copy sats');
-  await page.getByText('Copied to clipboard!').waitFor();
+  await Promise.all([page.getByText('Copied to clipboard!').waitFor(), tap('Copy sats')]);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '1530000');
   await tap('Copy payment link');
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('bitcoin:bcrt1q'));
