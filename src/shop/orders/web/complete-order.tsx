@@ -13,11 +13,14 @@ import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import type { KnownBeside } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
+
+const NOTHING_KNOWN: KnownBeside = {};
 
 /** Nothing of it is live and it was never paid: the buyer may give it up. */
 const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
@@ -37,9 +40,8 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
   const tracking = useTracking(order);
-  const known = tracking ? knownOf(tracking) : undefined;
-
-  const isOwed = mayOweMoney(order) && known?.wayBack !== 'going';
+  const known = tracking ? knownOf(tracking) : NOTHING_KNOWN;
+  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
   const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
   return (
@@ -63,14 +65,23 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
         />
       )}
       {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
-      {isRequotable(order, known?.lateBecause ?? null) && (
+      {isRequotable(order, known.lateBecause ?? null) && (
         <Requote order={order} next={tracking?.next_quote ?? null} onDone={() => focusWithin(null)} />
       )}
       {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking?.left_payments ?? []} />
       <OrderRefunds refunds={tracking?.refunds ?? []} level="h3" />
       {!isOwed && status !== 'paid' && refundAddress}
-      {status === 'paid' && (
+      <WhatElse order={order} />
+    </div>
+  );
+}
+
+/** Where to go from a paid order, and the way out of one that nothing came for. */
+function WhatElse({ order }: Pick<CompleteOrderProps, 'order'>) {
+  return (
+    <>
+      {order.payment_status === 'paid' && (
         <div className={styles.next}>
           <ButtonLink to={`/dashboard/orders/${order.id}`}>View order and receipt</ButtonLink>
           <ButtonLink to="/catalog" variant="secondary">
@@ -83,6 +94,6 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           <CancelOrder order={order} />
         </div>
       )}
-    </div>
+    </>
   );
 }
