@@ -202,7 +202,10 @@ test('[OPS-03] without JavaScript an order is read, and its dead buttons say why
   await page.getByRole('heading', { level: 1, name: `Order ${order.number}` }).waitFor();
   const main = page.getByRole('main');
   assert.equal(await main.getByRole('button', { name: 'Mark as shipped' }).isDisabled(), true);
-  await main.getByText('This needs JavaScript').waitFor();
+  // What is looked for by its text is not looked for there.
+  const why = main.locator('noscript p').first();
+  assert.ok(await why.isVisible());
+  assert.match(await why.innerText(), /^This needs JavaScript/);
   await page.goto('/admin/orders?page=99');
   await main.getByText('There is nothing on this page.').waitFor();
   await main.getByRole('link', { name: 'Go to the first page' }).click();
