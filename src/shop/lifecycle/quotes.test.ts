@@ -32,8 +32,8 @@ test('[PAY-10] [PAY-11] what a quote would ask for is what it asks for, and says
     const { user, id } = await paidLate(share, confirmations);
     const next = (await shop.quotes.next(id)) ?? assert.fail('it can be quoted again');
     assert.deepEqual([next.rate, next.isRateInTheWay], [RATE / 2n, isRateInTheWay]);
-    const before = await shop.shown(user, id);
-    assert.equal(before.payment_status, 'expired', 'to look changes nothing');
+    const looked = await shop.shown(user, id);
+    assert.equal(looked.payment_status, 'expired', 'to look changes nothing');
     assert.ok((await shop.lifecycle.requote(user, id)).ok);
     const { payment } = await shop.shown(user, id);
     const missing = Math.round((payment.amount_btc - payment.received_btc) * 1e8);

@@ -1,5 +1,4 @@
-import { SATS_PER_BTC } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
+import { LEAST_REFUND_BTC } from '../payments/least-refund.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { FulfilmentStatus } from './show-order.ts';
@@ -97,8 +96,7 @@ const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
 };
 
 /** Whether a surplus is less than any address may be sent. */
-export const isDust = (surplusBtc: number | string): boolean =>
-  Number(surplusBtc) < Number(LEAST_REFUND_SATS) / Number(SATS_PER_BTC);
+export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < LEAST_REFUND_BTC;
 
 /** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
 function tellSurplus({ surplusBtc, fulfilment, wayBack = 'unknown' }: PaymentToTell): string {

@@ -4,6 +4,7 @@ import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
+import type { Timeline } from '#src/shop/tracking/contract.ts';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
 import { loadOrder } from '#src/web/session.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
@@ -18,6 +19,18 @@ import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
+
+/** Of an order whose timeline has not come yet. */
+const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: null; readonly pay_path: null } = {
+  rate_usd: null,
+  pay_path: null,
+  next_quote: null,
+  late_because: null,
+  tracking_reference: null,
+  left_payments: [],
+  refunds: [],
+  timeline: [],
+};
 
 /** Nothing of it is live and it was never paid: the buyer may give it up. */
 const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
@@ -36,10 +49,9 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   const { payment, payment_status: status } = order;
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);
-  const tracking = useTracking(order);
-  const known = tracking ? knownOf(tracking) : undefined;
-
-  const isOwed = mayOweMoney(order) && known?.wayBack !== 'going';
+  const tracking = useTracking(order) ?? NOTHING;
+  const known = knownOf(tracking);
+  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
   const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
 
   return (
@@ -56,21 +68,30 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           bip21={payment.bip21}
           isRest={payment.received_btc > 0}
           usd={order.total_usd_after}
-          rate={tracking?.rate_usd ?? null}
+          rate={tracking.rate_usd}
           until={order.expires_at}
-          link={tracking?.pay_path ?? null}
+          link={tracking.pay_path}
           drawn={drawn ?? undefined}
         />
       )}
       {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
-      {isRequotable(order, known?.lateBecause ?? null) && (
-        <Requote order={order} next={tracking?.next_quote ?? null} onDone={() => focusWithin(null)} />
+      {isRequotable(order, tracking.late_because) && (
+        <Requote order={order} next={tracking.next_quote} onDone={() => focusWithin(null)} />
       )}
       {isOwed && refundAddress}
-      <Transactions payment={payment} left={tracking?.left_payments ?? []} />
-      <OrderRefunds refunds={tracking?.refunds ?? []} level="h3" />
+      <Transactions payment={payment} left={tracking.left_payments} />
+      <OrderRefunds refunds={tracking.refunds} level="h3" />
       {!isOwed && status !== 'paid' && refundAddress}
-      {status === 'paid' && (
+      <WhatElse order={order} />
+    </div>
+  );
+}
+
+/** Where to go from a paid order, and the way out of one that nothing came for. */
+function WhatElse({ order }: Pick<CompleteOrderProps, 'order'>) {
+  return (
+    <>
+      {order.payment_status === 'paid' && (
         <div className={styles.next}>
           <ButtonLink to={`/dashboard/orders/${order.id}`}>View order and receipt</ButtonLink>
           <ButtonLink to="/catalog" variant="secondary">
@@ -83,6 +104,6 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           <CancelOrder order={order} />
         </div>
       )}
-    </div>
+    </>
   );
 }
