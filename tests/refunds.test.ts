@@ -252,6 +252,18 @@ test('[OPS-03] [PAY-13] two refunds that were planned with the same coin, at the
   for (const refund of refunds) assert.equal((await broadcast(refund, shop.sign(refund).psbt)).status, 200);
 });
 
+test('[PAY-13] [OPS-03] a surplus that the network does not carry: staff read why, need not care, and can send all of it', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.009_002_93);
+  const refused = async () => valueAt(await shop.refundsOf(id), 'refused');
+  assert.deepEqual(await refused(), { surplus: 'dust', whole: 'no-address' });
+  assert.equal(codeOf(await shop.make(id)), '409 dust');
+  await shop.confirmAddress(buyer, id, testKey().address);
+  assert.deepEqual(await refused(), { surplus: 'dust', whole: null });
+  const { body } = await shop.shop.api('GET', '/payments/attention', { token: shop.staff });
+  assert.ok(listAt(body, 'orders').every((order) => textAt(order, 'order_id') !== id));
+});
+
 test('[PAY-13] killed between made and sent: the transaction that came meanwhile closes it', async () => {
   const { buyer, id } = await shop.overpaid(testKey().address);
   const refund = await shop.made(id);

@@ -27,6 +27,8 @@ export const centsPerBtc = (amount: bigint): CentsPerBtc => {
 };
 
 export const NO_SATS = sats(0n);
+/** Less than this goes to no address: the network refuses to carry it as dust. To some addresses it must be more. */
+export const LEAST_SENT = sats(294n);
 export const NO_CENTS = cents(0n);
 
 /** Quotient rounded up, for a dividend ≥ 0 and a divisor > 0. */

@@ -73,16 +73,18 @@ test('[PAY-11] money for a cancelled order, and a part whose time is over, need 
 
 test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whether it can go back', () => {
   assert.equal(kindOf({ state: 'reorged_out' }, { payment_status: 'user_paid' }), 'reorged-out');
-  assert.equal(kindOf({ state: 'overpaid', surplus: 5n }, { payment_status: 'paid' }), 'surplus');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 500n }, { payment_status: 'paid' }), 'surplus');
   const ready = {
     payment_status: 'paid',
     addressConfirmedAt: at(50),
     lastTurns: new Map([['overpaid', at(40)]]),
   } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 5n }, ready)), {
+  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 500n }, ready)), {
     kind: 'surplus-ready',
     since: at(50),
   });
+  assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, ready), 'surplus-ready');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, ready), null, 'the network does not carry it back');
   assert.equal(kindOf({ state: 'paid' }, { payment_status: 'paid' }), null);
   for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
 });
@@ -90,7 +92,7 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
 test('[OPS-03] a refund is to be sent, on its way, done; money after it asks again', () => {
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const paid = { payment_status: 'paid' } as const;
-  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 5n }, { ...paid, openRefund })), {
+  assert.deepEqual(attentionOf(watched({ state: 'overpaid', surplus: 500n }, { ...paid, openRefund })), {
     kind: 'refund-to-send',
     since: at(200),
   });
@@ -108,7 +110,12 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
     lastTurns: new Map([['units_gone', at(320)]]),
   } as const;
   assert.deepEqual(attentionOf(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
-  const refunded = { ...lacking, payment_status: 'refunded', refund_state: 'refunded', refundedSats: sats(1000n) } as const;
+  const refunded = {
+    ...lacking,
+    payment_status: 'refunded',
+    refund_state: 'refunded',
+    refundedSats: sats(1000n),
+  } as const;
   assert.equal(kindOf({ state: 'refunded' }, refunded), null);
 });
 

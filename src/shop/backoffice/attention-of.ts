@@ -1,6 +1,7 @@
 import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation } from '../payments/payment-state.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import { LEAST_SENT } from '../money.ts';
 import type { Sats } from '../money.ts';
 
 /** Why an order needs staff, the most pressing first. */
@@ -113,7 +114,8 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   if (status === 'cancelled') return receivedSats > 0n ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
-  if (surplusSats > 0n && status === 'paid') return order.addressConfirmedAt ? 'surplus-ready' : 'surplus';
+  // Less can't be sent back.
+  if (surplusSats >= LEAST_SENT && status === 'paid') return order.addressConfirmedAt ? 'surplus-ready' : 'surplus';
   return immatureKind(order);
 }
 

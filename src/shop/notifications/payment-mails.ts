@@ -1,5 +1,5 @@
 /** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
-import { subtractSats } from '../money.ts';
+import { LEAST_SENT, subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import {
   amountFact,
@@ -126,13 +126,10 @@ export const partLeft = (told: OrderToTell): Written =>
     `One of the payments for your order ${told.order.number} was replaced by another transaction, or dropped by the network: it will not arrive as it was sent. If it was not you who replaced it, look into your wallet first: it may send it again by itself.`,
   );
 
-/** Less than any address may be sent: the network refuses it as dust. */
-const LEAST_REFUND_SATS = 294n;
-
 export function overpaid(told: OrderToTell): Written {
   const { order, happened } = told;
   const { surplusSats: surplus } = happened;
-  const canGoBack = surplus >= LEAST_REFUND_SATS;
+  const canGoBack = surplus >= LEAST_SENT;
   return {
     subject: `Order ${order.number}: you sent ${btc(surplus)} too much`,
     title: `${btc(surplus)} too much`,
