@@ -122,7 +122,7 @@ test('[PAY-13] [API-06] the last unit: refunded and not sent, it is for sale aga
   assert.equal(codeOf(await shop.checkout(early)), '409 sold-out', 'the refund is not final');
   const [, ...answers] = await Promise.all([shop.mine(1), ...others.map((buyer) => shop.checkout(buyer))]);
   const made = [...answers, ...(await Promise.all(others.map((buyer) => shop.checkout(buyer))))];
-  assert.deepEqual([...new Set(made.map(({ status }) => status))].toSorted(), [201, 409]);
+  assert.ok(made.every(({ status }) => status === 201 || status === 409));
   assert.equal(made.filter(({ status }) => status === 201).length, 1);
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
   assert.deepEqual(await shop.order(first, id), { status: 'refunded', state: 'refunded' });

@@ -10,7 +10,7 @@ import type { OrderRefunds, Refunded } from '../../../tests/support/order-refund
 import { WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 
-const RUNS = Number(process.env.REFUND_HISTORIES ?? 25);
+const RUNS = 25;
 const PIECES = 3;
 const USES = 2;
 const CODE = 'TWICE';
