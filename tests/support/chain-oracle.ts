@@ -63,15 +63,11 @@ export class ChainOracle {
     return facts;
   }
 
-  get #now(): Date {
-    return new Date(this.#chain.now);
-  }
-
   async sayPaid(index: number): Promise<void> {
     const order = this.orders[index % this.orders.length];
     if (order === undefined || this.#of(order).status !== 'pending') return;
     this.#of(order).status = 'user_paid';
-    await this.#shop.sayPaid(order.id, this.#now);
+    await this.#shop.sayPaid(order.id, new Date(this.#chain.now));
   }
 
   async cancel(index: number): Promise<void> {
@@ -81,7 +77,11 @@ export class ChainOracle {
     if (index % 4 > 0 || facts.status === 'cancelled') return;
     const hasMoney = [...this.#shop.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
     const isPossible = !hasMoney && !facts.paid;
-    assert.equal(await this.#shop.cancel(order.id, this.#now), isPossible, `whether ${order.id} can be cancelled`);
+    assert.equal(
+      await this.#shop.cancel(order.id, new Date(this.#chain.now)),
+      isPossible,
+      `whether ${order.id} can be cancelled`,
+    );
     if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
   }
 
@@ -91,7 +91,7 @@ export class ChainOracle {
     const order = expired[index % expired.length];
     if (order === undefined) return false;
     const facts = this.#of(order);
-    await this.#shop.requote(order.id, this.#now);
+    await this.#shop.requote(order.id, new Date(this.#chain.now));
     const { state } = this.#shop;
     const quoted = state.orders.get(order.id);
     assert.ok(quoted);
@@ -170,9 +170,9 @@ export class ChainOracle {
   }
 
   #remember(order: StoredOrder, isUnsure: boolean): void {
-    const rows = [...this.#shop.state.rows.values()].filter(({ payeeId }) => payeeId === order.id);
     if (isUnsure) {
-      const payments = rows.filter(({ isCoinbase }) => !isCoinbase);
+      const rows = [...this.#shop.state.rows.values()];
+      const payments = rows.filter(({ payeeId, isCoinbase }) => payeeId === order.id && !isCoinbase);
       const live = payments.filter(({ isLive }) => isLive);
       this.#live.set(order.id, new Set(live.map(({ txid, vout }) => `${txid}:${vout}`)));
       if (live.length < payments.length) this.#of(order).lastLeft = 'either';
@@ -190,8 +190,7 @@ export class ChainOracle {
   compare(): void {
     const { cursor, events } = this.#shop.state;
     const rows = new Map([...this.#shop.state.rows.values()].map((row) => [`${row.txid}:${row.vout}`, row]));
-    const tip = this.#chain.chain.at(-1);
-    assert.equal(cursor?.hash, tip?.hash);
+    assert.equal(cursor?.hash, this.#chain.chain.at(-1)?.hash);
     let expectedRows = 0;
     for (const order of this.orders) {
       const outputs = this.#compareRows(order, rows);

@@ -64,11 +64,13 @@ function textOf({ state, status, received, surplus, returned }: Facts): string |
 }
 
 /** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
-export function needFor({ state, status, confirmations, required, received }: Facts): string | null {
+export function needFor({ state, status, confirmations, required, received, surplus }: Facts): string | null {
   if (status === 'cancelled') return received === null ? null : 'cancelled-paid';
   if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
   if (state === 'underpaid' && status === 'expired') return 'underpaid-over';
-  return { reorged_out: 'reorged-out', overpaid: 'surplus' }[state] ?? null;
+  // Of less than that the network carries nothing back.
+  if (state === 'overpaid') return Number(surplus) < 0.000_002_94 ? null : 'surplus';
+  return state === 'reorged_out' ? 'reorged-out' : null;
 }
 
 export function wordsFor(facts: Facts): Words {

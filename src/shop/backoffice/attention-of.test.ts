@@ -86,6 +86,8 @@ test('[PAY-09] [PAY-12] what was taken back ships nothing; a surplus says whethe
     kind: 'surplus-ready',
     since: at(50),
   });
+  assert.equal(kindOf({ state: 'overpaid', surplus: 294n }, ready), 'surplus-ready');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 293n }, ready), null, 'the network does not carry it back');
   assert.equal(kindOf({ state: 'paid' }, { payment_status: 'paid' }), null);
   for (const state of ['awaiting', 'seen', 'confirming', 'expired'] as const) assert.equal(kindOf({ state }), null);
 });
@@ -111,7 +113,12 @@ test('[PAY-13] an order whose refund was given up, and whose units are gone, wai
     lastTurns: new Map([['units_gone', at(320)]]),
   } as const;
   assert.deepEqual(attentionOf(watched({ state: 'paid' }, lacking)), { kind: 'units-gone', since: at(320) });
-  const refunded = { ...lacking, payment_status: 'refunded', refund_state: 'refunded', refundedSats: sats(1000n) } as const;
+  const refunded = {
+    ...lacking,
+    payment_status: 'refunded',
+    refund_state: 'refunded',
+    refundedSats: sats(1000n),
+  } as const;
   assert.equal(kindOf({ state: 'refunded' }, refunded), null);
 });
 

@@ -26,7 +26,11 @@ export const lifecycleApi = {
     params: byId,
     body: z.object({ tracking_reference: trackingReference.optional() }),
     response: oneOrder,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-paid, shipping-held, refunding, shipped-otherwise, sold-out, promo' },
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'not-paid, shipping-held, refunding, shipped-otherwise, sold-out, promo',
+    },
   },
   'POST /orders/{id}/deliver': {
     summary: 'Staff: an order that was sent has arrived',

@@ -5,7 +5,7 @@ import { addSats, NO_SATS, sats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
 import { debited, receivedDeep, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
-import type { Debit, OrderToRefund, RefundPosition } from './refundable.ts';
+import type { Debit, OrderToRefund, RefundPosition, WhereTo } from './refundable.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const TIP = { height: 300 };
@@ -17,7 +17,7 @@ const ORDER: OrderToRefund = {
   settled_sats: null,
   required_confirmations: 2,
 };
-const CONFIRMED = { confirmedAt: AT };
+const CONFIRMED: WhereTo = { confirmedAt: AT, dustSats: 1n };
 
 let outputs = 0;
 const output = (amountSats: bigint, height: number | null, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
@@ -45,11 +45,8 @@ const debit = (covers: Debit['covers'], state: Debit['state'], debitSats: bigint
   debitSats: sats(debitSats),
 });
 
-const why = (
-  covers: Debit['covers'],
-  at: RefundPosition,
-  address: { readonly confirmedAt: Date | null } | null = CONFIRMED,
-) => refuseRefund(covers, at, address);
+const why = (covers: Debit['covers'], at: RefundPosition, address: WhereTo | null = CONFIRMED) =>
+  refuseRefund(covers, at, address);
 const made = (...debits: Debit[]) => refundsOfOrder(debits);
 
 test('[PAY-13] what is deep enough can go back, and nothing else: not what is live, young, or a miner’s', () => {
@@ -83,7 +80,7 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
     assert.equal(why(covers, position({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
     assert.equal(why(covers, position({ payment_status: 'user_paid' }, paid)), 'reorged-out');
     assert.equal(why(covers, position({}, paid), null), 'no-address');
-    assert.equal(why(covers, position({}, paid), { confirmedAt: null }), 'address-not-confirmed');
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, confirmedAt: null }), 'address-not-confirmed');
     for (const state of ['made', 'sent'] as const) {
       assert.equal(why(covers, position({}, paid, [debit('surplus', state, 1n)])), 'refund-open');
     }
@@ -92,6 +89,15 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
   }
   assert.equal(why('surplus', position({}, paid, [debit('surplus', 'confirmed', 300n)])), 'nothing-to-refund');
   assert.equal(why('whole', position({}, paid, [debit('surplus', 'confirmed', 300n)])), null);
+});
+
+test('[PAY-13] what the network does not carry is told before an address is asked for, and by the address once there is one', () => {
+  const [least, less] = [position({}, [deep(1294n)]), position({}, [deep(1293n)])];
+  assert.deepEqual([why('surplus', least, null), why('surplus', less, null)], ['no-address', 'dust']);
+  const legacy: WhereTo = { confirmedAt: null, dustSats: 546n };
+  assert.equal(why('surplus', position({}, [deep(1545n)]), legacy), 'dust');
+  assert.equal(why('surplus', position({}, [deep(1546n)]), legacy), 'address-not-confirmed');
+  assert.equal(why('whole', less, legacy), 'address-not-confirmed', 'all of it is enough');
 });
 
 test('[PAY-09] what refunds make of their order', () => {

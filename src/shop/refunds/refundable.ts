@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import { deepSats } from '../payments/payment-state.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { requiredConfirmations } from '../payments/required-confirmations.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
 import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats } from '../money.ts';
@@ -96,21 +97,31 @@ export type RefundProblem =
   | 'reorged-out'
   | 'order-open'
   | 'nothing-to-refund'
+  | 'dust'
   | 'no-address'
   | 'address-not-confirmed';
+
+/** Where a refund goes. */
+export interface WhereTo {
+  readonly confirmedAt: Date | null;
+  /** Less than this the network does not carry there. */
+  readonly dustSats: bigint;
+}
 
 /** Why a refund can't be made; null when it can, of `refundable(position)[covers]`. */
 export function refuseRefund(
   covers: RefundCovers,
   position: RefundPosition,
-  address: { readonly confirmedAt: Date | null } | null,
+  address: WhereTo | null,
 ): RefundProblem | null {
   const { order, debits } = position;
   // The next one knows what the one before has taken.
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
   if (isReorgedOut(order)) return 'reorged-out';
-  if (refundable(position)[covers] === 0n) return 'nothing-to-refund';
+  const amount = refundable(position)[covers];
+  if (amount === 0n) return 'nothing-to-refund';
+  if (amount < (address?.dustSats ?? LEAST_REFUND_SATS)) return 'dust';
   if (address === null) return 'no-address';
   return address.confirmedAt === null ? 'address-not-confirmed' : null;
 }

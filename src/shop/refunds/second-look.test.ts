@@ -57,7 +57,9 @@ async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void>
   const txid = Buffer.from(testKey().secret);
   await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height, block_hash,
       first_seen, raw_tx)
-    values (${txid}, 0, ${id}, ${amount}, false, true, ${shop.tip - 5}, ${Buffer.alloc(32, 1)}, ${shop.now}, '')`.execute(tx);
+    values (${txid}, 0, ${id}, ${amount}, false, true, ${shop.tip - 5}, ${Buffer.alloc(32, 1)}, ${shop.now}, '')`.execute(
+    tx,
+  );
 }
 
 test('[PAY-13] more that came while a refund was planned is in it', async () => {
@@ -80,7 +82,9 @@ test('[PAY-13] an address that was confirmed while a refund was planned is where
   const [first, second] = [testKey().address, testKey().address];
   const order = await refunding.paid(first, SURPLUS);
   const rename = (address: string, at: Date | null) => (tx: Db) =>
-    sql`update refund_addresses set address = ${address}, confirmed_at = ${at} where order_id = ${order.id}`.execute(tx);
+    sql`update refund_addresses set address = ${address}, confirmed_at = ${at} where order_id = ${order.id}`.execute(
+      tx,
+    );
   const refused = await madeWhile(order, rename(second, null));
   assert.deepEqual(refused, { ok: false, reason: 'address-not-confirmed' });
   await rename(first, shop.now)(shop.db);

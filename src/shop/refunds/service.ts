@@ -47,7 +47,7 @@ export interface RefundToMake {
   readonly from: 'coins' | 'any-wallet';
 }
 
-type PlanProblem = 'dust' | 'no-coins' | 'no-fee-rate' | 'chain-down';
+type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
 export interface NotMade {
   readonly ok: false;
   readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed';
@@ -92,7 +92,7 @@ export class Refunds {
     if (!order) return null;
     const [position, named, rows] = await Promise.all([
       this.#positionOf(this.#db, order),
-      this.addresses.named(this.#db, orderId),
+      this.#whereTo(this.#db, orderId),
       store.refundsOf(this.#db, orderId),
     ]);
     const { surplus, whole } = refundable(position);
@@ -125,7 +125,7 @@ export class Refunds {
     const found = await store.findOrder(this.#db, orderId);
     if (!found) return NOT_FOUND;
     const now = await this.#positionOf(this.#db, found);
-    const to = await this.addresses.named(this.#db, orderId);
+    const to = await this.#whereTo(this.#db, orderId);
     const problem = refuseRefund(covers, now, to);
     if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
     const debitSats = refundable(now)[covers];
@@ -136,7 +136,7 @@ export class Refunds {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
       const position = await this.#positionOf(tx, order);
-      const named = await this.addresses.named(tx, orderId);
+      const named = await this.#whereTo(tx, orderId);
       const refused = refuseRefund(covers, position, named);
       if (refused !== null) return { ok: false, reason: refused };
       const isAsPlanned = named?.address === to.address && refundable(position)[covers] === debitSats;
@@ -160,9 +160,8 @@ export class Refunds {
     { feePaidBy, feeRate: asked, from }: RefundToMake,
     address: string,
     debitSats: bigint,
-  ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem }> {
+  ): Promise<Plan | { readonly ok: false; readonly reason: PlanProblem | 'dust' }> {
     const { payments } = this.#options;
-    if (debitSats < payments.dustSatsTo(address)) return { ok: false, reason: 'dust' };
     if (from === 'any-wallet') return { ok: true, amountSats: debitSats, payout: null };
     const feeRate = asked ?? (await payments.feeRate());
     if (feeRate === null) return { ok: false, reason: 'no-fee-rate' };
@@ -287,6 +286,12 @@ export class Refunds {
   }
 
   // ----
+
+  /** The address that the buyer has named. */
+  async #whereTo(db: Db, orderId: string) {
+    const named = await this.addresses.named(db, orderId);
+    return named && { ...named, dustSats: this.#options.payments.dustSatsTo(named.address) };
+  }
 
   async #positionOf(db: Db, order: OrderRow): Promise<RefundPosition> {
     const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);

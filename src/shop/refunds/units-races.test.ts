@@ -10,7 +10,7 @@ import type { OrderRefunds, Refunded } from '../../../tests/support/order-refund
 import { WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 
-const RUNS = Number(process.env.REFUND_HISTORIES ?? 25);
+const RUNS = 25;
 const PIECES = 3;
 const USES = 2;
 const CODE = 'TWICE';
@@ -53,9 +53,7 @@ async function bought(): Promise<Bought | null> {
   const { id, payment } = checkedOut.order;
   bytes = (bytes + 1) % 256;
   const order = { user, id, due: payment.amount_btc, address: testKey().address, byte: bytes };
-  await watches(() =>
-    shop.chainSays(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]),
-  );
+  await watches(() => shop.chainSays(id, [{ amount: order.due, height: shop.tip - 5, firstSeen: shop.now }]));
   await refunding.confirmAddress(order, order.address);
   return order;
 }
@@ -65,7 +63,11 @@ async function withdrawOne({ id }: Bought): Promise<void> {
   if (made) await shop.refunds.withdraw(refunding.staff, made.id);
 }
 
-const SAID = { sent: { height: null, isLive: true }, final: { height: 90, isLive: true }, left: { height: null, isLive: false } };
+const SAID = {
+  sent: { height: null, isLive: true },
+  final: { height: 90, isLive: true },
+  left: { height: null, isLive: false },
+};
 
 const ACTIONS = ['buy', 'order', 'make', 'withdraw', 'sent', 'final', 'left', 'undo', 'ship', 'expire'] as const;
 interface Step {
@@ -142,7 +144,10 @@ const FORGET = `delete from refunds; delete from payment_outputs; delete from re
   delete from order_lines; delete from order_addresses; delete from orders; delete from product_sales;
   update promotions set uses = 0`;
 
-const step: fc.Arbitrary<Step> = fc.record({ action: fc.constantFrom(...ACTIONS, 'make', 'final', 'final'), which: fc.nat(1) });
+const step: fc.Arbitrary<Step> = fc.record({
+  action: fc.constantFrom(...ACTIONS, 'make', 'final', 'final'),
+  which: fc.nat(1),
+});
 /** What stands together happens at the same moment. */
 const history = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 16, size: 'max' });
 

@@ -18,6 +18,7 @@ const NOT_MADE: Readonly<Record<string, string>> = {
   'no-address': 'The buyer has named no address for refunds yet; the order’s page asks for one.',
   'address-not-confirmed':
     'The buyer has named an address, and not followed the link in the mail that confirms it yet.',
+  dust: 'What was paid too much is less than the network carries to that address, or to any: it can’t be sent back.',
   'order-open': 'The order can still be paid. Once it is paid, cancelled or its time is over, money can go back.',
   'reorged-out': 'The network has taken the payment back; nothing can be sent back before it is confirmed again.',
 };
