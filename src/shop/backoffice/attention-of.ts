@@ -37,6 +37,10 @@ const TURNS: ReadonlySet<string> = new Set([
   'cancelled',
   'overpaid',
   'refund_address_confirmed',
+  'refund_left',
+  // What has come meanwhile waits from now on.
+  'refund_confirmed',
+  'refund_recorded',
 ]);
 export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 
@@ -130,7 +134,7 @@ export function attentionOf(order: OrderToWatch): Attention | null {
       case 'reorged-out':
         return lastTurns.get('reorged_out');
       case 'refund-to-send':
-        return openRefund?.madeAt;
+        return latest(openRefund?.madeAt, lastTurns.get('refund_left'));
       case 'refund-sent':
         return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
       case 'underpaid-over':

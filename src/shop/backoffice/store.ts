@@ -62,7 +62,15 @@ type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & 
   readonly turns: Readonly<Record<string, string>>;
 };
 
-const TURNS = ['reorged_out', 'late_waits', 'late_sold_out', 'late_promo_gone', 'overpaid', 'refund_sent'];
+const TURNS = [
+  'reorged_out',
+  'late_waits',
+  'late_sold_out',
+  'late_promo_gone',
+  'overpaid',
+  'refund_sent',
+  'refund_left',
+];
 
 export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {
   if (ids.length === 0) return [];
