@@ -126,9 +126,9 @@ test('[OPS-03] after each turn that may bring a need staff are told', () => {
   }
 });
 
+const sinceOf = (said: Said, more: Partial<OrderToWatch>): Date | undefined => attentionOf(watched(said, more))?.since;
+
 test('[OPS-03] since when: with each payment anew, with none that is gone, and with a refund that left', () => {
-  const sinceOf = (said: Said, more: Partial<OrderToWatch>): Date | undefined =>
-    attentionOf(watched(said, more))?.since;
   const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
   const gone = output({ firstSeen: at(170), vout: 2, isLive: false });
   const cancelled = { payment_status: 'cancelled', outputs: [...outputs, gone] } as const;

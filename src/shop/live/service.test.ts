@@ -22,13 +22,14 @@ let live: LiveOrders;
 /** Between reading an order and answering it. */
 let afterRead: () => Promise<void> = () => Promise.resolve();
 
+const read = async (order: Promise<ShownOrder | null>): Promise<ShownOrder | null> => {
+  const shown = await order;
+  await afterRead();
+  return shown;
+};
+
 before(async () => {
   shop = await openOrderShop();
-  const read = async (order: Promise<ShownOrder | null>): Promise<ShownOrder | null> => {
-    const shown = await order;
-    await afterRead();
-    return shown;
-  };
   live = new LiveOrders({
     news: {
       tell: (_, id) => void news.push(id),
@@ -105,8 +106,7 @@ test('[WS-03] an order is told to its owner, and to nobody else who listens', as
 test('[WS-03] what is read later is told later, and what happens during a read is read anew', async () => {
   const { user, id } = await listenerWithOrder();
   let reads = 0;
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   afterRead = () => ((reads += 1) === 1 ? held : Promise.resolve());
   hear([id]);
   await until(() => reads === 1);

@@ -136,8 +136,8 @@ test('[MAIL-01] of an order one event at a time: while the first is being told, 
       taken.push(events.filter((event) => event.order_id === id).map(({ kind }) => kind));
       await held;
     });
-  let release = (): void => {};
-  const first = take(new Promise((resolve) => (release = resolve)));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const first = take(held);
   await until(() => taken.length === 1);
   const second = take(Promise.resolve());
   await sleep(100);

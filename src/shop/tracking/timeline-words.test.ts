@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keptAmount, turnTexts } from './timeline-words.ts';
 
+const lastOf = (...kinds: readonly string[]): string | undefined => turnTexts(kinds).at(-1);
+
 test('[PAY-10] [PAY-11] a late payment is told by what it came after: the time, a cancellation, a refund, the last of them', () => {
-  const lastOf = (...kinds: readonly string[]): string | undefined => turnTexts(kinds).at(-1);
   assert.equal(lastOf('created', 'expired', 'late'), 'The payment came after the time for it was over');
   assert.equal(lastOf('created', 'cancelled', 'late'), 'A payment came after the order was cancelled');
   assert.equal(lastOf('cancelled', 'late', 'refund_made', 'late'), 'A payment came after the refund was made');
