@@ -1,7 +1,9 @@
 /** What a buyer finds in the mailbox, on the real shop with its devchain. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keysAt, listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
+import { firstProduct, newOrder } from './support/new-order.ts';
+import type { NewOrder } from './support/new-order.ts';
+import { keysAt, listAt, numberAt, textAt } from './support/read-json.ts';
 import { freePort } from './support/shop-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -14,24 +16,12 @@ let shop: TestShop;
 let productId: string;
 before(async () => {
   shop = await startTestShop();
-  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  productId = await firstProduct(shop);
 });
 after(() => shop.stop());
 
-interface Buyer {
-  readonly email: string;
-  readonly token: string;
-  readonly orderId: string;
-  readonly order: unknown;
-}
 let buyers = 0;
-async function buy(): Promise<Buyer> {
-  const name = `reader-${(buyers += 1)}`;
-  const token = await newStockBuyer(shop, name, productId);
-  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(status, 201, JSON.stringify(body));
-  return { email: `${name}@stock.example`, token, order: valueAt(body, 'order'), orderId: textAt(body, 'order', 'id') };
-}
+const buy = (): Promise<NewOrder> => newOrder(shop, `reader-${(buyers += 1)}`);
 async function dev(path: string, body: unknown): Promise<unknown> {
   const answer = await shop.api('POST', `/dev/${path}`, { body });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -49,7 +39,7 @@ async function subjects(email: string, count: number): Promise<string[]> {
 }
 
 test('[MAIL-02] from the order to the receipt: each event is told once, with what to pay, to where, and the link', async () => {
-  const { email, order, orderId, token } = await buy();
+  const { email, order, id: orderId, token } = await buy();
   const due = numberAt(order, 'payment', 'amount_btc');
   const [address, number] = [textAt(order, 'payment', 'address'), textAt(order, 'number')];
   const half = Math.round(due * 5e7) / 1e8;
@@ -91,7 +81,7 @@ test('[MAIL-02] from the order to the receipt: each event is told once, with wha
 });
 
 test('[MAIL-02] an order that expires says so, and again after another quote; a late payment is not silent', async () => {
-  const { email, orderId, token } = await buy();
+  const { email, id: orderId, token } = await buy();
   await dev('clock', { offset_s: 7300 });
   assert.equal((await subjects(email, 2))[1], 'Order # has expired');
   assert.equal((await shop.api('POST', `/orders/${orderId}/requote`, { token })).status, 200);
@@ -187,9 +177,9 @@ test('[MAIL-01] a mail server that is away holds nothing up; when it is back, ev
   const back = new SmtpServer();
   try {
     const buyer = await buy();
-    await dev('pay', { order_id: buyer.orderId });
+    await dev('pay', { order_id: buyer.id });
     await dev('mine', { blocks: 6 });
-    const { body } = await shop.api('GET', `/orders/${buyer.orderId}`, { token: buyer.token });
+    const { body } = await shop.api('GET', `/orders/${buyer.id}`, { token: buyer.token });
     assert.equal(textAt(body, 'order', 'payment_status'), 'paid');
     assert.equal((await fetch(`${shop.url}/readyz`)).status, 200);
     assert.deepEqual(await mailsTo(buyer.email), []);
@@ -202,7 +192,7 @@ test('[MAIL-01] a mail server that is away holds nothing up; when it is back, ev
     const occasions = [/^made$/, /^paid$/, /^seen-\d+$/];
     for (const [index, id = ''] of ids.entries()) {
       const [, order, occasion = ''] = /^<order\.([0-9a-f-]+)\.([\w-]+)@market\.example>$/.exec(id) ?? [];
-      assert.equal(order, buyer.orderId);
+      assert.equal(order, buyer.id);
       assert.match(occasion, occasions[index] ?? /^$/);
     }
     assert.deepEqual(letters[0]?.headers.get('from'), ['Market <shop@market.example>']);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { LiveClient } from './support/live-client.ts';
+import { newOrder } from './support/new-order.ts';
+import type { NewOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
 import { until } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
@@ -14,12 +14,10 @@ const ABSENT = '019a0000-0000-7000-8000-000000000000';
 const REFERENCE = 'RR 123 456 785 GB <b>&';
 
 let shop: TestShop;
-let productId: string;
 let staff: string;
 const clients: LiveClient[] = [];
 before(async () => {
   shop = await startTestShop();
-  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
   staff = await signIn('staff');
 });
 afterEach(() => {
@@ -42,40 +40,27 @@ const deliver = (orderId: string, token = staff): Promise<ApiAnswer> =>
   shop.api('POST', `/orders/${orderId}/deliver`, { token });
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
-interface Bought {
-  readonly token: string;
-  readonly orderId: string;
-  readonly number: string;
-  readonly email: string;
-}
 let buyers = 0;
-async function buy(): Promise<Bought> {
-  const name = `receiver-${(buyers += 1)}`;
-  const token = await newStockBuyer(shop, name, productId);
-  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(status, 201, JSON.stringify(body));
-  const [orderId, number] = [textAt(body, 'order', 'id'), textAt(body, 'order', 'number')];
-  return { token, orderId, number, email: `${name}@stock.example` };
-}
-async function buyPaid(): Promise<Bought> {
+const buy = (): Promise<NewOrder> => newOrder(shop, `receiver-${(buyers += 1)}`);
+async function buyPaid(): Promise<NewOrder> {
   const bought = await buy();
-  await dev('pay', { order_id: bought.orderId });
+  await dev('pay', { order_id: bought.id });
   await dev('mine', { blocks: 3 });
   assert.equal(textAt(await orderOf(bought), 'payment_status'), 'paid');
   return bought;
 }
-const orderOf = async ({ token, orderId }: Bought): Promise<unknown> =>
-  valueAt((await shop.api('GET', `/orders/${orderId}`, { token })).body, 'order');
-const timelineOf = async ({ token, orderId }: Bought): Promise<unknown> =>
-  (await shop.api('GET', `/orders/${orderId}/timeline`, { token })).body;
-async function mailsOf({ email }: Bought, subject: string): Promise<readonly unknown[]> {
+const orderOf = async ({ token, id }: NewOrder): Promise<unknown> =>
+  valueAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order');
+const timelineOf = async ({ token, id }: NewOrder): Promise<unknown> =>
+  (await shop.api('GET', `/orders/${id}/timeline`, { token })).body;
+async function mailsOf({ email }: NewOrder, subject: string): Promise<readonly unknown[]> {
   const { body } = await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`);
   return listAt(body).filter((mail) => textAt(mail, 'subject') === subject);
 }
 
 test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in both parts, and news at once for its owner', async () => {
   const bought = await buyPaid();
-  const { orderId, number, token } = bought;
+  const { id: orderId, number, token } = bought;
   const client = await new LiveClient(shop.url).signIn(token);
   clients.push(client);
   await until(() => client.statesOf(orderId).at(-1) === 'paid');
@@ -119,7 +104,7 @@ test('[OPS-03] [API-06] shipped by staff: the order, its timeline, one mail in b
 
 test('[OPS-03] without a reference: the mail names none', async () => {
   const bought = await buyPaid();
-  assert.equal((await ship(bought.orderId)).status, 200);
+  assert.equal((await ship(bought.id)).status, 200);
   assert.equal(valueAt(await timelineOf(bought), 'tracking_reference'), null);
   const subject = `Order ${bought.number} is on its way`;
   await until(async () => (await mailsOf(bought, subject)).length > 0);
@@ -129,7 +114,7 @@ test('[OPS-03] without a reference: the mail names none', async () => {
 
 test('[OPS-03] [PAY-12] what is not paid is not sent, nor what a reorganisation took back, nor by a customer', async () => {
   const bought = await buy();
-  const { orderId, token } = bought;
+  const { id: orderId, token } = bought;
   assert.equal(codeOf(await ship(orderId)), '409 not-paid');
   await dev('pay', { order_id: orderId });
   await shop.api('PUT', '/orders/paid', { token, body: { order_id: orderId } });

@@ -1,11 +1,12 @@
 /** What staff see and do of payments that need them, over HTTP, on a shop of their own with its devchain. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { firstProduct, newOrder } from './support/new-order.ts';
+import type { NewOrder } from './support/new-order.ts';
 import { listAt, numberAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
-import { newStockBuyer, setStock, stockOf } from './support/stock-storm.ts';
-import { BILLING } from './support/storm-buyer.ts';
+import { setStock, stockOf } from './support/stock-storm.ts';
 import { until } from './support/until.ts';
 
 const ABSENT = '019a0000-0000-7000-8000-000000000000';
@@ -17,7 +18,7 @@ let productId: string;
 let staff: string;
 before(async () => {
   shop = await startTestShop();
-  productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  productId = await firstProduct(shop);
   await setStock(shop, productId, 100);
   staff = await signIn('staff');
 });
@@ -36,28 +37,8 @@ async function dev(path: string, body: unknown): Promise<unknown> {
 const expire = (): Promise<unknown> => dev('clock', { offset_s: 7300 });
 const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
 
-interface Bought {
-  readonly token: string;
-  readonly username: string;
-  readonly id: string;
-  readonly number: string;
-  readonly due: number;
-}
 let buyers = 0;
-async function buy(): Promise<Bought> {
-  const username = `payer-${(buyers += 1)}`;
-  const token = await newStockBuyer(shop, username, productId);
-  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  assert.equal(status, 201, JSON.stringify(body));
-  const order = valueAt(body, 'order');
-  return {
-    token,
-    username,
-    id: textAt(order, 'id'),
-    number: textAt(order, 'number'),
-    due: numberAt(order, 'payment', 'amount_btc'),
-  };
-}
+const buy = (): Promise<NewOrder> => newOrder(shop, `payer-${(buyers += 1)}`);
 const pay = (id: string, amount?: number): Promise<unknown> =>
   dev('pay', { order_id: id, ...(amount === undefined ? {} : { amount_btc: amount }) });
 const mine = (blocks = 3): Promise<unknown> => dev('mine', { blocks });
@@ -85,7 +66,7 @@ const mailsOf = async (subject: string): Promise<readonly unknown[]> =>
     (mail) => textAt(mail, 'subject') === subject,
   );
 /** That it came once is seen after the next one came. */
-const told = async ({ number }: Bought, title: string): Promise<number> =>
+const told = async ({ number }: NewOrder, title: string): Promise<number> =>
   (await mailsOf(`Order ${number}: ${title}`)).length;
 
 test('[OPS-03] [PAY-10] a part whose time is over: listed, told once, and settled by hand with a reason that its buyer never reads', async () => {

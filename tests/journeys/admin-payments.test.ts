@@ -11,7 +11,8 @@ import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
 import { textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
-import { newOrder, overpaidOrder, payInBlocks } from '../support/staff-scenes.ts';
+import { newOrder } from '../support/new-order.ts';
+import { overpaidOrder, payInBlocks } from '../support/staff-scenes.ts';
 import { BILLING } from '../support/storm-buyer.ts';
 
 let shop: TestShop;

@@ -1,9 +1,8 @@
 /** Buyers of a shop with a devchain, and what they find in their mailboxes. */
 import assert from 'node:assert/strict';
-import { listAt, numberAt, textAt, valueAt } from './read-json.ts';
+import { firstProduct, newOrder } from './new-order.ts';
+import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { newStockBuyer } from './stock-storm.ts';
-import { BILLING } from './storm-buyer.ts';
 import { until } from './until.ts';
 
 export interface NoticedBuyer {
@@ -35,7 +34,7 @@ export class NoticedBuyers {
   }
 
   static async of(shop: TestShop): Promise<NoticedBuyers> {
-    return new NoticedBuyers(shop, textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id'));
+    return new NoticedBuyers(shop, await firstProduct(shop));
   }
 
   get productId(): string {
@@ -56,21 +55,13 @@ export class NoticedBuyers {
 
   async buy(): Promise<NoticedBuyer> {
     const shop = this.#shop;
-    const name = `noticed-${(this.#count += 1)}`;
-    const token = await newStockBuyer(shop, name, this.#productId);
-    const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-    assert.equal(status, 201, JSON.stringify(body));
-    const order = valueAt(body, 'order');
-    const orderId = textAt(order, 'id');
+    const { id: orderId, ...bought } = await newOrder(shop, `noticed-${(this.#count += 1)}`);
+    const { token } = bought;
     const { body: timeline } = await shop.api('GET', `/orders/${orderId}/timeline`, { token });
     const shopUrl = shop.url.replace('127.0.0.1', 'localhost');
     return {
-      email: `${name}@stock.example`,
-      token,
+      ...bought,
       orderId,
-      number: textAt(order, 'number'),
-      address: textAt(order, 'payment', 'address'),
-      due: numberAt(order, 'payment', 'amount_btc'),
       payLink: `${shopUrl}${textAt(timeline, 'pay_path')}`,
       orderLink: `${shopUrl}/dashboard/orders/${orderId}`,
     };

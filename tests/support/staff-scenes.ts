@@ -1,8 +1,8 @@
 /** Orders that need staff, made over HTTP. */
-import { listAt, numberAt, textAt } from './read-json.ts';
+import { newOrder } from './new-order.ts';
+import type { NewOrder } from './new-order.ts';
+import { listAt, textAt } from './read-json.ts';
 import type { TestShop } from './shop.ts';
-import { newStockBuyer } from './stock-storm.ts';
-import { BILLING } from './storm-buyer.ts';
 import { until } from './until.ts';
 
 /** Of nobody's, on regtest. */
@@ -14,37 +14,15 @@ export async function staffToken(shop: TestShop): Promise<string> {
   return textAt((await shop.api('POST', '/users/login', { body })).body, 'tokens', 'accessToken');
 }
 
-export interface SceneOrder {
-  readonly token: string;
-  readonly email: string;
-  readonly id: string;
-  readonly number: string;
-  readonly due: number;
-}
-
-/** An order that nobody has paid. */
-export async function newOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<SceneOrder> {
-  const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  const token = await newStockBuyer(shop, username, product);
-  const { body } = await shop.api('POST', '/cart/checkout', { token, body: billing });
-  return {
-    token,
-    email: `${username}@stock.example`,
-    id: textAt(body, 'order', 'id'),
-    number: textAt(body, 'order', 'number'),
-    due: numberAt(body, 'order', 'payment', 'amount_btc'),
-  };
-}
-
 const rounded = (btc: number): number => Math.round(btc * 1e8) / 1e8;
 
-export async function payInBlocks(shop: TestShop, { id, due }: SceneOrder, moreBtc: number): Promise<void> {
+export async function payInBlocks(shop: TestShop, { id, due }: NewOrder, moreBtc: number): Promise<void> {
   await shop.api('POST', '/dev/pay', { body: { order_id: id, amount_btc: rounded(due + moreBtc) } });
   await shop.api('POST', '/dev/mine', { body: { blocks: 3 } });
 }
 
 /** Paid too much, and the buyer has confirmed where the surplus can go. */
-export async function overpaidOrder(shop: TestShop, username: string): Promise<SceneOrder> {
+export async function overpaidOrder(shop: TestShop, username: string): Promise<NewOrder> {
   const order = await newOrder(shop, username);
   await confirmRefundAddress(shop, order);
   await payInBlocks(shop, order, SURPLUS_BTC);
@@ -52,7 +30,7 @@ export async function overpaidOrder(shop: TestShop, username: string): Promise<S
 }
 
 /** By the link in the mail that asks for it. */
-async function confirmRefundAddress(shop: TestShop, { id, token, email }: SceneOrder): Promise<void> {
+async function confirmRefundAddress(shop: TestShop, { id, token, email }: NewOrder): Promise<void> {
   await shop.api('PUT', `/orders/${id}/refund-address`, { token, body: { address: REFUND_ADDRESS } });
   const linkOf = async (): Promise<string | undefined> => {
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);

@@ -52,8 +52,20 @@ test('a handler that throws is called again later, and the process goes on when 
   t.after(() => jobs.stop());
   await jobs.start();
   await jobs.start();
-  await jobs.work('fail', () => Promise.reject(new Error('not today')));
-  await db.transaction().execute((tx) => jobs.enqueue(tx, 'fail', {}));
+  const tries = new Map<string, number>();
+  await jobs.work('fail', ({ what = '' }) => {
+    tries.set(what, (tries.get(what) ?? 0) + 1);
+    return Promise.reject(new Error('not today'));
+  });
+  await db.transaction().execute(async (tx) => {
+    await jobs.enqueue(tx, 'fail', { what: 'one' });
+    await jobs.enqueueAll(tx, 'fail', [{ data: { what: 'of many' }, once: 'of many' }]);
+  });
+  // For days, and not some few times.
+  await until(async () => {
+    await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(db);
+    return (tries.get('one') ?? 0) > 4 && (tries.get('of many') ?? 0) > 4;
+  });
   await until(async () => (await statesOf(db)).includes('retry'));
 
   const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -30,6 +30,7 @@ const offices: Office[] = [];
 const writers: Readonly<Record<string, MailWriter>> = {
   note: ({ to = '', words = '' }) => Promise.resolve({ to, subject: words, text: words, html: `<p>${words}</p>` }),
   gone: () => Promise.resolve(null),
+  broken: () => Promise.reject(new Error('not today')),
 };
 
 async function openOffice(options: { readonly isSending: boolean; readonly isKeeping?: boolean }): Promise<Office> {
@@ -176,6 +177,11 @@ test('[MAIL-01] a crowd of events, each told several times at once, is told once
 
 test('[MAIL-03] without a server mails are kept: newest first, by address, and forgotten after a month', async () => {
   const office = await openOffice({ isSending: false });
+  // One that cannot be written holds none of the others up.
+  await inTransaction(office.database.db, (tx) =>
+    office.mails.enqueue(tx, [{ kind: 'broken', event: 'broken', data: {} }]),
+  );
+  await until(async () => (await statesIn(office)).includes('retry'));
   for (const event of ['first', 'second', 'third']) {
     await noteTo(office, event, event === 'second' ? 'bob@buyer.example' : 'Ada@buyer.example');
     await until(async () => (await subjectsIn(office, null)).includes(`about ${event}`));

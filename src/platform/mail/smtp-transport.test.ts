@@ -62,6 +62,9 @@ test('words in a subject make no header, and those in an event neither', async (
   const known = ['from', 'to', 'subject', 'message-id', 'date', 'mime-version', 'content-type', 'auto-submitted'];
   assert.deepEqual([...headers.keys()].toSorted(), known.toSorted());
   for (const values of headers.values()) assert.equal(values.length, 1);
+  assert.deepEqual(headers.get('message-id'), ['<a%3E%0D%0ABcc%3A%20eve%40evil.example%0D%0A@shop.example>']);
+  await send({ subject: 'one\r\ntwo\u2028three\u0000' });
+  assert.deepEqual(readLetter(server.taken[1]?.raw ?? '').headers.get('subject'), ['one two three']);
   assert.equal(parts.get('text/html')?.trim(), mail.html);
 });
 

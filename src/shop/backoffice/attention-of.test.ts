@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_SATS, sats } from '../money.ts';
 import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
-import { attentionKinds, attentionOf, isInformation } from './attention-of.ts';
+import { attentionKinds, attentionOf, isInformation, mayNeedStaff } from './attention-of.ts';
 import type { OrderToWatch } from './attention-of.ts';
 import { attentionWords } from './attention-words.ts';
 
@@ -136,4 +136,33 @@ test('[OPS-03] every reason has its words, and those that ask for nothing say so
     assert.ok(title.length > 5 && text.length > 20, kind);
   }
   assert.deepEqual(attentionKinds.filter(isInformation), ['late-confirming', 'refund-sent', 'immature']);
+});
+
+test('[OPS-03] after each turn that may bring a need staff are told', () => {
+  const late = ['late', 'late_waits', 'late_sold_out', 'late_promo_gone'];
+  // To an order that was cancelled, or with what comes while it is refunded.
+  const money = ['underpaid', 'overpaid', 'expired', 'cancelled', 'reorged_out', 'refund_address_confirmed'];
+  const refunds = ['refund_left', 'refund_confirmed', 'refund_recorded'];
+  for (const turn of [...late, ...money, ...refunds]) assert.ok(mayNeedStaff(turn), turn);
+  for (const turn of ['created', 'user_paid', 'paid', 'shipped', 'delivered', 'refund_made', 'nothing']) {
+    assert.ok(!mayNeedStaff(turn), turn);
+  }
+});
+
+const sinceOf = (said: Said, more: Partial<OrderToWatch>): Date | undefined => attentionOf(watched(said, more))?.since;
+
+test('[OPS-03] since when: with each payment anew, with none that is gone, and with a refund that left', () => {
+  const outputs = [output({ firstSeen: at(130) }), output({ firstSeen: at(150), vout: 1 })];
+  const gone = output({ firstSeen: at(170), vout: 2, isLive: false });
+  const cancelled = { payment_status: 'cancelled', outputs: [...outputs, gone] } as const;
+  assert.deepEqual(sinceOf({ state: 'late' }, cancelled), at(150));
+  const more = {
+    addressConfirmedAt: at(50),
+    lastTurns: new Map([['overpaid', at(60)]]),
+    payment_status: 'paid',
+  } as const;
+  assert.deepEqual(sinceOf({ state: 'overpaid', surplus: 5n }, more), at(60));
+  const openRefund = { state: 'made', madeAt: at(200) } as const;
+  const left = { openRefund, lastTurns: new Map([['refund_left', at(220)]]) };
+  assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
 });

@@ -40,6 +40,10 @@ const TURNS: ReadonlySet<string> = new Set([
   'overpaid',
   'refund_address_confirmed',
   'units_gone',
+  'refund_left',
+  // What has come meanwhile waits from now on.
+  'refund_confirmed',
+  'refund_recorded',
 ]);
 export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 
@@ -141,7 +145,7 @@ export function attentionOf(order: OrderToWatch): Attention | null {
       case 'units-gone':
         return lastTurns.get('units_gone');
       case 'refund-to-send':
-        return openRefund?.madeAt;
+        return latest(openRefund?.madeAt, lastTurns.get('refund_left'));
       case 'refund-sent':
         return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
       case 'underpaid-over':

@@ -27,6 +27,13 @@ test('[OPS-04] a subject stays one line of bounded length, whatever was written'
   assert.equal(subject.length, 120);
 });
 
+test('[OPS-04] the subject of a message is one line too, whatever its writer is called', () => {
+  const writer = { lastName: 'x'.repeat(200), email: 'ada@example.com', message: 'Hello' };
+  const { subject } = writeContactMail({ ...writer, firstName: 'Ada\r\nBcc: eve@evil.example' });
+  assert.match(subject, /^Message from Ada Bcc: eve@evil\.example x+…$/);
+  assert.equal(subject.length, 120);
+});
+
 test('[OPS-04] [PAGE-02] a message from the contact page is told with the address to answer to', () => {
   const mail = writeContactMail({
     firstName: 'Ada',
@@ -48,12 +55,12 @@ test('[OPS-03] [PAY-10] an order that needs staff is told with what is the matte
     username: 'ada',
     email: 'ada@example.com',
     dueBtc: '0.00900000',
-    receivedBtc: '0.00900000',
+    receivedBtc: '0.00850000',
     url: 'https://shop.example/admin/orders/1',
   });
   assert.equal(mail.subject, 'Order CM-100001: Paid late, and the rate has moved too far');
   const facts = mail.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts.map(({ value }) => value) : []));
-  assert.deepEqual(facts, ['CM-100001', 'ada, ada@example.com', '0.00900000 BTC', '0.00900000 BTC']);
+  assert.deepEqual(facts, ['CM-100001', 'ada, ada@example.com', '0.00900000 BTC', '0.00850000 BTC']);
   const links = mail.blocks.flatMap((block) => (block.kind === 'link' ? block.url : []));
   assert.deepEqual(links, ['https://shop.example/admin/orders/1']);
 });

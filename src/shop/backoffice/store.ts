@@ -73,6 +73,7 @@ const TURNS = [
   'overpaid',
   'refund_sent',
   'units_gone',
+  'refund_left',
 ];
 
 export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {

@@ -1,4 +1,5 @@
 /** Mails of a payment that left, or that the network took back. */
+import type { FulfilmentStatus } from '../orders/show-order.ts';
 import { btc, isClosed, NOTHING_LOST, orderLink, orWhatIsSo, payLink, text, time } from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 
@@ -55,19 +56,21 @@ export function dropped(told: OrderToTell): Written {
 /** Money that was there is not any more, and nobody knows why. */
 export const withdrawn = (told: OrderToTell): Written => (isClosed(told) ? leftClosed(told) : dropped(told));
 
+const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
+  unfulfilled: 'We keep your parcel here until then, and write again.',
+  shipped: 'Your parcel is on its way and stays so; we write again.',
+  delivered: 'You have your parcel, and keep it; we write again.',
+};
+
 export function reorgedOut(told: OrderToTell): Written {
   const { order } = told;
-  const parcel =
-    order.fulfilment_status === 'unfulfilled'
-      ? 'We keep your parcel here until then, and write again.'
-      : 'Your parcel is on its way and stays so; we write again.';
   return {
     subject: `Order ${order.number}: your payment is being confirmed again`,
     title: 'Your payment is being confirmed again',
     preview: 'There is nothing to do.',
     blocks: [
       text(
-        `The Bitcoin network has replaced the block that held your payment for order ${order.number}. That is rare and mends itself, as a rule within the hour: the payment goes into another block. ${parcel}`,
+        `The Bitcoin network has replaced the block that held your payment for order ${order.number}. That is rare and mends itself, as a rule within the hour: the payment goes into another block. ${PARCEL[order.fulfilment_status]}`,
       ),
       text('There is nothing for you to do. Please don’t send it again.'),
       { kind: 'link', label: 'Follow the payment', url: told.payUrl },

@@ -36,7 +36,9 @@ test('[MAIL-02] which events are told, and how often', () => {
     mailFor('payment_seen', { received: 100n, earlier: ['payment_seen', 'dropped'] }),
     mailFor('underpaid', { received: 50n }),
     mailFor('underpaid', { received: 60n }),
+    mailFor('underpaid', { received: 50n, due: 110n }),
     mailFor('part_left', { received: 50n }),
+    mailFor('part_left', { received: 50n, due: 110n }),
     mailFor('underpaid', { received: 50n, earlier: ['part_left'] }),
     mailFor('overpaid', { received: 101n }),
     mailFor('overpaid', { received: 102n }),
@@ -52,6 +54,7 @@ test('[MAIL-02] which events are told, and how often', () => {
     mailFor('expired'),
     mailFor('expired', { when: later }),
     mailFor('requoted'),
+    mailFor('requoted', { when: later }),
     mailFor('reorged_out'),
     mailFor('paid_again'),
     ...['paid', 'settled', 'cancelled', 'shipped'].map((kind) => mailFor(kind)),
@@ -62,9 +65,19 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.equal(mailFor('paid', { earlier: ['late', 'late_accepted'] })?.mail, 'paid-late');
   assert.equal(mailFor('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
   assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
-  assert.equal(mailFor('late', { received: 100n, earlier: ['late_sold_out'] }), null, 'that it waits was told');
+  for (const waits of ['late_sold_out', 'late_promo_gone']) {
+    assert.equal(mailFor('late', { received: 100n, earlier: [waits] }), null, 'that it waits was told');
+    assert.equal(mailFor('late', { received: 100n, before: 1n, earlier: [waits] })?.mail, 'late');
+  }
+  for (const left of ['replaced', 'dropped', 'withdrawn', 'part_left']) {
+    assert.equal(mailFor('payment_seen', { received: 100n, earlier: [left, 'underpaid'] })?.mail, 'back', left);
+  }
   assert.equal(mailFor('requoted', { received: 100n }), null, 'what has come covers it');
   assert.deepEqual(mailFor('reorged_out'), mailFor('reorged_out', { when: later }), 'once a day');
+  const nextDay = new Date('2026-03-02T00:00:00Z');
+  for (const kind of ['reorged_out', 'paid_again']) {
+    assert.notEqual(mailFor(kind)?.occasion, mailFor(kind, { when: nextDay })?.occasion, `${kind} of another day`);
+  }
   for (const kind of ['user_paid', 'refund_address', 'unconfirmed', 'quote_void', 'late_accepted', 'delivered'])
     assert.equal(mailFor(kind, { received: 100n }), null, kind);
 });

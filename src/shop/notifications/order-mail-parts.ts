@@ -90,14 +90,23 @@ export const NOTHING_LOST = 'Nothing that is sent to this address is ever lost: 
 export const isClosed = ({ order: { payment_status: status } }: OrderToTell): boolean =>
   status !== 'pending' && status !== 'user_paid';
 
-/**
- * In the place of a mail that asks for money, when something has arrived or left since what it tells of: nobody is to
- * pay twice because a mail was late.
- */
-export function orWhatIsSo(told: OrderToTell, write: () => Written): Written {
+/** What is told of an order in the place of what was so when it happened; null while it is as the event found it. */
+export function whatIsSo(told: OrderToTell): Written | null {
   const { happened, order } = told;
   const { amount_btc: due, received_btc: received } = order.payment;
-  if (received === happened.receivedSats && due === happened.dueSats) return write();
+  if (isClosed(told)) {
+    return {
+      subject: `Order ${order.number}: please send nothing for it`,
+      title: 'Please send nothing for this order',
+      preview: 'It does not wait for a payment any more.',
+      blocks: [
+        text(`Your order ${order.number} does not wait for a payment any more: please send nothing for it.`),
+        orderLink(told),
+        text(NOTHING_LOST),
+      ],
+    };
+  }
+  if (received === happened.receivedSats && due === happened.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',
@@ -110,3 +119,9 @@ export function orWhatIsSo(told: OrderToTell, write: () => Written): Written {
     ],
   };
 }
+
+/**
+ * In the place of a mail that asks for money, when something has arrived or left since what it tells of, or the order was
+ * closed: nobody is to pay twice because a mail was late.
+ */
+export const orWhatIsSo = (told: OrderToTell, write: () => Written): Written => whatIsSo(told) ?? write();

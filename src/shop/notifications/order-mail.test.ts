@@ -107,7 +107,7 @@ function has(text: string, ...parts: readonly string[]): void {
 }
 
 test('[MAIL-02] an order that was made: what to pay, where, until when, at which rate, and the link', () => {
-  const { subject, text, html } = mail('made');
+  const { subject, text, html } = mail('made', holding(0n));
   assert.equal(subject, 'Order CM-100001: 0.021065 BTC to pay');
   for (const version of [text, html]) {
     has(version, '0.021065 BTC (2,106,500 sats)', ADDRESS, '1 March 2026 at 14:34 UTC', '1 BTC = $111,000.00');
@@ -138,7 +138,14 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
     has(version, '2 × iPhone 17', '1 × Cable', '$2,338.20', '0.021065 BTC', '1 BTC = $111,000.00', TXID);
     has(version, 'Ada Lovelace, Elm Street 45, W8 4AA London, United Kingdom', '1 March 2026 at 12:34 UTC');
   }
-  assert.doesNotMatch(text, /more than was due/);
+  assert.doesNotMatch(text, /more than was due|\/pay\//);
+  has(text, `/dashboard/orders/${ID}`);
+  const paidAt = new Date('2026-03-02T08:05:00Z');
+  has(
+    mail('paid', received(2_106_500n, { at: paidAt })).text,
+    'Order: CM-100001, 1 March',
+    'Paid: 2 March 2026 at 08:05',
+  );
   const tooMuch = received(2_107_000n, { surplusSats: sats(500n) });
   has(mail('paid', tooMuch).text, 'You have sent 0.000005 BTC more than was due. It goes back to you');
   has(mail('paid-late', received(2_106_500n)).text, 'came late, and we have accepted it all the same', TXID);
@@ -163,8 +170,8 @@ test('[MAIL-02] a payment that came late: nothing is lost', () => {
 
 test('[API-00] no mail but the receipt holds a name or an address of the buyer, none holds another’s link', () => {
   for (const kind of orderMailKinds) {
-    const { text, html } = mail(kind, received(1n));
-    for (const version of [text, html]) {
+    const [then, late] = [mail(kind, { ...received(1n), ...holding(1n) }), mail(kind, received(1n))];
+    for (const version of [then.text, then.html, late.text, late.html]) {
       if (kind !== 'paid' && kind !== 'paid-late') assert.doesNotMatch(version, /Lovelace|W8 4AA/, kind);
       has(version, 'because ada ordered', 'CM-100001');
       assert.doesNotMatch(version, /undefined|null|NaN|\[object/, kind);
@@ -179,6 +186,9 @@ test('[MAIL-02] [PAY-09] more than was due: what is too much, to the satoshi, an
     has(version, '0.00000501 BTC (501 sats)', '0.02107001 BTC', '0.021065 BTC', `/dashboard/orders/${ID}`);
     has(version, 'name an address of your own wallet');
   }
+  has(mail('overpaid', received(2_106_794n, { surplusSats: sats(294n) })).text, 'name an address of your own wallet');
+  const nearly = mail('overpaid', received(2_106_793n, { surplusSats: sats(293n) })).text;
+  assert.doesNotMatch(nearly, /name an address/);
   const dust = mail('overpaid', received(2_106_501n, { surplusSats: sats(1n) })).text;
   has(dust, '0.00000001 BTC (1 sats)', 'can’t be sent back');
   assert.doesNotMatch(dust, /name an address/);
@@ -210,6 +220,40 @@ test('[MAIL-02] a mail that asks for money and is late says what is so, and asks
   }
 });
 
+test('[MAIL-02] a mail that asks for money and is late: nothing of an amount that has changed, nothing of a closed order', () => {
+  const paidMeanwhile = mail('made', holding(2_106_500n));
+  assert.equal(paidMeanwhile.subject, 'Order CM-100001: we have your order');
+  has(paidMeanwhile.text, 'Thank you for your order', '0.021065 BTC of 0.021065 BTC have arrived', '2 × iPhone 17');
+  for (const kind of ['made', 'requoted'] as const) {
+    for (const status of ['expired', 'cancelled', 'refunded'] as const) {
+      const { subject, text } = mail(kind, holding(0n, { payment_status: status }));
+      has(text, 'please send nothing for it', `/dashboard/orders/${ID}`);
+      assert.doesNotMatch(subject + text, /exactly this amount|bcrt1|to pay|\/pay\//, `${kind}, ${status}`);
+    }
+  }
+  const dearer = {
+    order: { ...order, payment: { ...order.payment, amount_btc: sats(2_200_000n), received_btc: NO_SATS } },
+  };
+  for (const kind of ['made', 'requoted', 'underpaid'] as const) {
+    const { text } = mail(kind, dearer);
+    has(text, '0.000000 BTC of 0.022000 BTC have arrived');
+    assert.ok(!text.includes(ADDRESS), kind);
+  }
+});
+
+test('[MAIL-02] [PAY-04] who has said that it is paid can still be asked for what is missing', () => {
+  const part = { ...received(2_000_001n), ...holding(2_000_001n, { payment_status: 'user_paid' }) };
+  has(mail('underpaid', part).text, 'Please send the rest', ADDRESS, '/pay/token');
+  const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n, { payment_status: 'user_paid' }) };
+  has(mail('replaced', gone).text, 'Please send the amount again', '/pay/token');
+});
+
+test('[OPS-03] [MAIL-02] a shipped order: the reference, to the letter, and what is in the parcel', () => {
+  const { text, html } = mail('shipped', { trackingReference: 'RR 1 <GB>' });
+  has(text, 'Tracking reference: RR 1 <GB>', 'who finds the parcel by this reference', '2 × iPhone 17');
+  has(html, 'RR 1 &lt;GB&gt;');
+});
+
 test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the order was closed', () => {
   const waits = (words: string): string => mail('late-waits', received(2_106_500n, { words })).text;
   has(waits(''), 'At the present rate of bitcoin the order costs more', 'pay the difference at today’s price');
@@ -224,6 +268,10 @@ test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the o
     assert.equal(subject, `Order CM-100001: a payment after it was ${status}`);
     has(text, '0.021065 BTC', 'Nothing is lost');
   }
+  const refunding = { order: { ...order, payment: { ...order.payment, state: 'refunding' as const } } };
+  const again = mail('late', { ...received(2_106_500n), ...refunding });
+  assert.equal(again.subject, 'Order CM-100001: a payment after it was to be refunded');
+  has(again.text, 'Leave an address for that with your order');
   const part = { ...received(1_000n), ...holding(1_000n, { payment_status: 'cancelled' }) };
   has(mail('underpaid', part).text, 'the order is cancelled: please send nothing more', '0.000010 BTC');
   assert.doesNotMatch(mail('underpaid', part).text, /new quote/);
@@ -233,7 +281,9 @@ test('[MAIL-02] [PAY-12] taken back by the network: calm, nothing to do, and wha
   const { text } = mail('reorged-out', received(2_106_500n));
   has(text, 'There is nothing for you to do', 'Please don’t send it again', 'We keep your parcel here');
   const shipped = holding(2_106_500n, { fulfilment_status: 'shipped' });
+  const delivered = holding(2_106_500n, { fulfilment_status: 'delivered' });
   has(mail('reorged-out', shipped).text, 'Your parcel is on its way and stays so');
+  assert.doesNotMatch(mail('reorged-out', delivered).text, /We keep your parcel|on its way/);
   has(mail('paid-again').text, 'with all its confirmations, and we go on with your order');
   assert.doesNotMatch(mail('paid-again', shipped).text, /we go on/);
 });

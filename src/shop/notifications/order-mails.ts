@@ -13,6 +13,7 @@ import {
   text,
   time,
   usd,
+  whatIsSo,
 } from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 import type { Fact } from './render-mail.ts';
@@ -20,9 +21,19 @@ import type { Fact } from './render-mail.ts';
 export function made(told: OrderToTell): Written {
   const { order, username, rate } = told;
   const { address, amount_btc: due } = order.payment;
+  const title = `Thank you for your order ${order.number}`;
+  const now = whatIsSo(told);
+  if (now) {
+    return {
+      ...now,
+      subject: `Order ${order.number}: we have your order`,
+      title,
+      blocks: [...now.blocks, linesOf(told)],
+    };
+  }
   return {
     subject: `Order ${order.number}: ${btc(due)} to pay`,
-    title: `Thank you for your order ${order.number}`,
+    title,
     preview: `Please send ${btc(due)} until ${time(order.expires_at)}.`,
     blocks: [
       text(

@@ -3,12 +3,14 @@ import { before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
+import { transact } from '#src/platform/database/database.ts';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { openOrderShop } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { until } from '../../../tests/support/until.ts';
 import { Tracking } from '../tracking/service.ts';
 import { Notifications } from './service.ts';
+import { takeUntold } from './store.ts';
 import { Teller } from './worker.ts';
 
 let shop: OrderShop;
@@ -120,6 +122,55 @@ test('[MAIL-01] an event whose mail cannot be enqueued is found again, and many 
   await Promise.all(Array.from({ length: 8 }, () => tellAll()));
   const events = enqueued.map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ids.map((one) => `order.${one}.made`).toSorted());
+});
+
+const report = (id: string, kind: string, details: object): Promise<unknown> =>
+  transact(shop.db, (tx) => shop.orders.report(tx, id, kind, shop.now, details));
+
+test('[MAIL-01] of an order one event at a time: while the first is being told, nobody takes it or the next', async () => {
+  const { id } = await shop.placed(await shop.buyer());
+  await report(id, 'cancelled', {});
+  const taken: string[][] = [];
+  const take = (held: Promise<void>): Promise<void> =>
+    transact(shop.db, async (tx) => {
+      const events = await takeUntold(tx, 100);
+      taken.push(events.filter((event) => event.order_id === id).map(({ kind }) => kind));
+      await held;
+    });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const first = take(held);
+  await until(() => taken.length === 1);
+  const second = take(Promise.resolve());
+  await sleep(100);
+  release();
+  await Promise.all([first, second]);
+  await take(Promise.resolve());
+  assert.deepEqual(taken, [['created'], [], ['cancelled']]);
+});
+
+test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, and what came before it', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const due_sats = String(payment.amount_btc);
+  const words = 'iPhone 17 is sold out';
+  await report(id, 'late_sold_out', { due_sats, received_sats: '123400', before_sats: '1', surplus_sats: '7', words });
+  await report(id, 'quote_void', {});
+  await report(id, 'expired', { due_sats, received_sats: '0' });
+  await tellAll();
+  assert.deepEqual(
+    enqueued.map(({ data }) => data['mail']),
+    ['made', 'late-waits', 'quote-void'],
+  );
+  const [, waits = assert.fail('nothing was enqueued')] = enqueued;
+  const at = shop.now.toISOString();
+  const kept = { orderId: id, mail: 'late-waits', at, due_sats, received_sats: '123400', before_sats: '1' };
+  assert.deepEqual(waits.data, { ...kept, surplus_sats: '7', words });
+  const textOf = async (change: object): Promise<string> =>
+    (await notificationsOf().writers[waits.kind]?.({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
+  assert.match(await textOf({}), /0\.001234 BTC for your order .* are confirmed\. iPhone 17 is sold out, so/);
+  assert.match(await textOf({ mail: 'paid', at: '2026-03-02T08:05:00.000Z' }), /^Paid: 2 March 2026 at 08:05 UTC$/m);
+  const replaced = { mail: 'replaced', received_sats: '0', before_sats: '567800' };
+  assert.match(await textOf(replaced), /your payment of 0\.005678 BTC/);
 });
 
 test('[MAIL-02] the mail is written when it is sent, for whom the order belongs to; nobody left is no mail', async () => {

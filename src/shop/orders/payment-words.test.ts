@@ -120,6 +120,8 @@ test('[PAY-10] [PAY-11] an order whose time is over, or that was given up, asks 
     assert.match(tellPayment({ ...told, status: 'cancelled', state }).text, /^0\.004000 BTC arrived/);
   }
   assert.match(tellPayment({ ...told, status: 'cancelled', receivedBtc: null }).text, /don’t pay/);
+  assert.match(tellPayment({ ...told, status: 'cancelled', state: 'refunding' }).text, /sending back what you paid/);
+  assert.match(tellPayment({ ...told, status: 'cancelled', state: 'refunded' }).text, /was sent back to you/);
 });
 
 test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {

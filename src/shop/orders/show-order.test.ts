@@ -128,6 +128,15 @@ test('[API-11] the URI asks for what is missing, and for nothing once nothing is
   assert.equal(uriOf(outputOf(0, 900_500n, null, false)), 'bcrt1qaddress 0.00900500 Crypto Market CM-100001');
 });
 
+const shownWith = (change: Partial<OrderToShow>, ...outputs: LedgerOutput[]) =>
+  showPayment({ ...stored, ...change }, bookOf(...outputs), writeUri, 'up');
+
+test('[API-11] [PAY-11] [OPS-03] a cancelled order asks for nothing; a settled one shows what was taken for the whole', () => {
+  assert.equal(shownWith({ payment_status: 'cancelled', cancelled_at: end }, outputOf(0, 100n, null)).bip21, null);
+  const part = outputOf(0, 850_000n, 90);
+  assert.equal(shownWith({ settled_sats: sats(850_000n) }, part).amount_btc, 850_000n);
+});
+
 test('[API-11] transactions are those in the mempool or the best chain, oldest first, as deep as they are', () => {
   const payment = showPayment(
     stored,

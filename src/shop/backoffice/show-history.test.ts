@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { showTurns } from './show-history.ts';
+
+const at = new Date('2026-03-01T12:00:00Z');
+
+const noteOf = (details: Readonly<Record<string, unknown>>): string | null | undefined =>
+  showTurns([{ kind: 'settled', at, details, by: 'staff' }])[0]?.note;
+
+test('[OPS-03] what staff read of a turn: the reason before what is gone, the address and the transaction', () => {
+  const all = { reason: 'a gesture', words: 'sold out', address: 'bcrt1q', txid: 'ab' };
+  assert.equal(noteOf(all), 'a gesture');
+  assert.equal(noteOf({ ...all, reason: '' }), 'sold out');
+  assert.equal(noteOf({ txid: 'ab', address: 'bcrt1q' }), 'bcrt1q');
+  assert.equal(noteOf({ txid: 'ab', by: 'an id' }), 'ab');
+  assert.equal(noteOf({ due_sats: '5', reason: 7 }), null);
+});

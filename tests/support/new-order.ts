@@ -1,0 +1,41 @@
+/** An order over HTTP, by a buyer of its own. */
+import assert from 'node:assert/strict';
+import { numberAt, textAt, valueAt } from './read-json.ts';
+import type { TestShop } from './shop.ts';
+import { newStockBuyer } from './stock-storm.ts';
+import { BILLING } from './storm-buyer.ts';
+
+export interface NewOrder {
+  readonly username: string;
+  readonly email: string;
+  readonly token: string;
+  readonly id: string;
+  readonly number: string;
+  /** Decimal bitcoin. */
+  readonly due: number;
+  readonly address: string;
+  /** As the checkout answered it. */
+  readonly order: unknown;
+}
+
+/** The first product of the catalogue, as every test of orders buys it. */
+export const firstProduct = async (shop: TestShop): Promise<string> =>
+  textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+
+/** One piece, that nobody has paid. */
+export async function newOrder(shop: TestShop, username: string, billing: object = BILLING): Promise<NewOrder> {
+  const token = await newStockBuyer(shop, username, await firstProduct(shop));
+  const { body, status } = await shop.api('POST', '/cart/checkout', { token, body: billing });
+  assert.equal(status, 201, JSON.stringify(body));
+  const order = valueAt(body, 'order');
+  return {
+    username,
+    email: `${username}@stock.example`,
+    token,
+    id: textAt(order, 'id'),
+    number: textAt(order, 'number'),
+    due: numberAt(order, 'payment', 'amount_btc'),
+    address: textAt(order, 'payment', 'address'),
+    order,
+  };
+}
