@@ -10,7 +10,7 @@ import type { SqlBug } from './support/plant-sql-bug.ts';
 import { PostgresLedger } from './support/postgres-ledger.ts';
 
 const RUNS = Number(process.env.LEDGER_HISTORIES_POSTGRES ?? 500);
-const PARTS = 4;
+const PARTS = 10;
 /** The same histories each time; `npm run histories` plays others. */
 const SEED = 20_091_031;
 /** Where these meet early what they meet seldom. */
