@@ -68,7 +68,9 @@ async function seedDemo({ database: { db }, clock, passwords }: Parts): Promise<
 /** @throws DatabaseRefusedError when everybody could sign in to this shop. */
 async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
   if (!(await demoAccountsExist(db))) return;
-  throw new DatabaseRefusedError('This database holds the demo accounts: live mode needs a database of its own.');
+  throw new DatabaseRefusedError(
+    'This database holds the demo accounts: live mode needs one of its own. Set DATA_DIR or DATABASE_URL to another one.',
+  );
 }
 
 async function startRates({ rates }: Shop, ending: (() => Promise<unknown>)[]): Promise<void> {
