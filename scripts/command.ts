@@ -1,6 +1,7 @@
 /** What the commands of whoever runs the shop have in common: how they end. */
 import process from 'node:process';
 import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
+import { faultWords } from '#src/platform/fault-words.ts';
 import { SettingsError } from '#src/platform/settings.ts';
 
 /** What was asked for cannot be done; the message says why. */
@@ -19,8 +20,9 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
       error instanceof WrongUsage ||
       error instanceof SettingsError ||
       error instanceof DatabaseRefusedError;
-    if (!isTold) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const words = isTold ? error.message : faultWords(error);
+    if (words === null) throw error;
+    process.stderr.write(`${words}\n`);
     process.exitCode = error instanceof WrongUsage ? 2 : 1;
   }
 }

@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/database.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { faultWords } from './platform/fault-words.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { openLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
@@ -102,8 +103,10 @@ export async function startShop(environment: NodeJS.ProcessEnv): Promise<Running
   try {
     return await open(environment);
   } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof DatabaseRefusedError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const isTold = error instanceof SettingsError || error instanceof DatabaseRefusedError;
+    const words = isTold ? error.message : faultWords(error);
+    if (words === null) throw error;
+    process.stderr.write(`${words}\n`);
     return process.exit(1);
   }
 }
