@@ -50,7 +50,7 @@ async function run(): Promise<void> {
     const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
     const back = refundSats > 0n ? `, of which ${decimalBtc(refundSats)} BTC went back` : '';
     process.stderr.write(
-      `${lines} payments, ${decimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}\n`,
+      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${decimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}\n`,
     );
   } finally {
     await database.close();

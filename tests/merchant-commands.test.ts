@@ -187,7 +187,7 @@ test('[PAY-07] [PAY-09] beside a running shop: the range of all that was given o
   const cells = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]));
   assert.equal(cells['txid'], textAt(paid.body, 'txid'));
   assert.deepEqual([cells['order_status'], cells['confirmations'], cells['rate_source']], ['paid', '6', 'fixed']);
-  assert.match(books.err, new RegExp(`^1 payments?, ${cells['btc']} BTC, \\$${cells['usd']} `));
+  assert.match(books.err, new RegExp(`^1 payment, ${cells['btc']} BTC, \\$${cells['usd']} `));
   const none = await run('books', ['--from', '2001-01-01', '--to', '2001-12-31'], settings);
   assert.equal(none.out.trimEnd().split('\r\n').length, 1);
 
