@@ -1,6 +1,6 @@
 /**
  * `npm run db status|seed|reset`: looks at the shop's database, puts the demo data into it, or empties it. The settings
- * are the shop's. `status` and `seed` also work beside a running shop; `reset` wants `--yes` and no shop.
+ * are the shop's; a live shop gets the catalogue and the FAQ, and no account. `status` and `seed` also work beside a running shop; `reset` wants `--yes` and no shop.
  * `npm run db seed -- --products 100000` adds so many made-up products, to try out a large catalogue.
  * `npm run db -- backup FILE` copies everything of one moment, beside a running shop too; `restore FILE` puts it into an
  * empty database, before the shop is started.
@@ -11,12 +11,11 @@ import { sql } from 'kysely';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Database, Db } from '#src/platform/database/database.ts';
-import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { migrate, schemaStatus } from '#src/platform/database/migrate.ts';
 import { emptyDatabase, restore } from '#src/platform/database/restore.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
-import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
@@ -25,9 +24,13 @@ import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
 import { seedManyProducts } from '../db/seed/many-products.ts';
 import { readBackup, writeBackup } from './backup-file.ts';
+import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run db -- status | seed [--products NUMBER] | reset --yes | backup FILE | restore FILE';
+const LIVE_SEEDED =
+  'The products and the FAQ of db/seed are in the database; what was there already was left alone. Start the shop again.';
+const NO_DATABASE = 'There is no database yet; "npm start" sets it up.';
 const MOST_PRODUCTS = 1_000_000;
 const migrations = path.resolve(import.meta.dirname, '../db/migrations');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -55,11 +58,13 @@ async function status({ db }: Database, location: string): Promise<void> {
   say(lines.join('\n'));
 }
 
-async function seed({ db }: Database, many: number): Promise<void> {
+/** In live mode without the accounts that everybody could sign in to. */
+async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many: number }): Promise<void> {
   const now = new Date();
   await migrate(db, migrations);
   await seedCatalogue(db, now);
   await seedFaq(db);
+  if (isLive) return say(LIVE_SEEDED);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));
   await seedDemoUsers({ db, passwords: openPasswords() }, users, now);
   say('The demo catalogue, the FAQ and the demo accounts are in the database; what was there already was left alone.');
@@ -73,7 +78,7 @@ async function refuseBesideShop({ db }: Database): Promise<void> {
     select count(*) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'crypto-market%'
   `.execute(db);
-  if (others[0]?.count !== 0n) throw new DatabaseRefusedError('A shop uses this database: stop it first.');
+  if (others[0]?.count !== 0n) throw new Refused('A shop uses this database: stop it first.');
 }
 
 async function reset(database: Database): Promise<void> {
@@ -114,34 +119,36 @@ interface Asked {
 function readArguments(args: readonly string[]): Asked {
   const [command, ...options] = args;
   const known = commands.find((one) => one === command);
-  if (known === undefined) throw new DatabaseRefusedError(usage);
+  if (known === undefined) throw new WrongUsage(usage);
   const asked = { command: known, isSure: false, products: 0, file: '' };
   const [only = '', ...others] = options;
   if (known === 'backup' || known === 'restore') {
-    if (only === '' || others.length > 0) throw new DatabaseRefusedError(usage);
+    if (only === '' || others.length > 0) throw new WrongUsage(usage);
     return { ...asked, file: only };
   }
   if (options.length === 0) return asked;
   if (command === 'reset' && options.join() === '--yes') return { ...asked, isSure: true };
   const count = /^--products[ =](\d{1,7})$/.exec(options.join(' '))?.[1];
-  if (command !== 'seed' || count === undefined || Number(count) > MOST_PRODUCTS) throw new DatabaseRefusedError(usage);
+  if (command !== 'seed' || count === undefined || Number(count) > MOST_PRODUCTS) throw new WrongUsage(usage);
   return { ...asked, products: Number(count) };
 }
 
-async function run({ command, isSure, products, file }: Asked): Promise<void> {
+async function run(args: readonly string[]): Promise<void> {
+  const { command, isSure, products, file } = readArguments(args);
   loadDotEnv();
   const settings = readSettings(process.env);
-  if ((command === 'seed' || command === 'reset') && settings.mode === 'live')
-    throw new DatabaseRefusedError(`"${command}" is for demo mode only.`);
+  const isLive = settings.mode === 'live';
+  if (isLive && (command === 'reset' || products > 0)) {
+    throw new Refused(`"${command}${products > 0 ? ' --products' : ''}" is for demo mode only.`);
+  }
   if (command === 'reset' && !isSure) {
-    throw new DatabaseRefusedError(
-      '"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".',
-    );
+    throw new Refused('"reset" deletes every order, customer and product: say so with "npm run db -- reset --yes".');
   }
   const isReading = command === 'status' || command === 'backup';
   if (isReading && settings.databaseUrl === null && !(await isSetUp(settings))) {
-    say('There is no database yet; "npm start" sets it up.');
-    return;
+    // A backup that was not made must not look like one.
+    if (command === 'backup') throw new Refused(NO_DATABASE);
+    return say(NO_DATABASE);
   }
   const isAlone = command === 'reset' || command === 'restore';
   const access = await reachDatabase(settings, { isAlone, progress: say });
@@ -149,7 +156,7 @@ async function run({ command, isSure, products, file }: Asked): Promise<void> {
   try {
     await {
       status: () => status(database, access.location),
-      seed: () => seed(database, products),
+      seed: () => seed(database, { isLive, many: products }),
       reset: () => reset(database),
       backup: () => backup(database, file),
       restore: () => putBack(database, file, settings),
@@ -160,10 +167,4 @@ async function run({ command, isSure, products, file }: Asked): Promise<void> {
   }
 }
 
-try {
-  await run(readArguments(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof DatabaseRefusedError) && !(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => run(process.argv.slice(2)));

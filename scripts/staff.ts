@@ -4,18 +4,16 @@
  * without one: a role counts from the next call on. `npm run staff -- list` tells who has one.
  */
 import process from 'node:process';
-import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import { appoint, staffOf } from '#src/shop/accounts/service.ts';
+import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = 'Usage: npm run staff -- list | owner NAME | staff NAME | customer NAME';
 const roles = ['owner', 'staff', 'customer'] as const;
-
-class Refused extends Error {}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -28,7 +26,7 @@ async function list(db: Db): Promise<void> {
 async function run([asked, name, ...more]: readonly string[]): Promise<void> {
   const role = roles.find((one) => one === asked);
   const isList = asked === 'list' && name === undefined;
-  if (more.length > 0 || (!isList && (role === undefined || name === undefined))) throw new Refused(usage);
+  if (more.length > 0 || (!isList && (role === undefined || name === undefined))) throw new WrongUsage(usage);
   loadDotEnv();
   const settings = readSettings(process.env);
   if (settings.databaseUrl === null && !(await isSetUp(settings))) {
@@ -46,11 +44,4 @@ async function run([asked, name, ...more]: readonly string[]): Promise<void> {
   }
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  const isTold = error instanceof Refused || error instanceof SettingsError || error instanceof DatabaseRefusedError;
-  if (!isTold) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => run(process.argv.slice(2)));

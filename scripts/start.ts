@@ -1,6 +1,13 @@
 /** `npm start`: builds the pages if they are stale, then runs the shop in this process. */
+import process from 'node:process';
 import { buildWhenStale } from './build-when-stale.ts';
 
+if (process.argv.length > 2) {
+  process.stderr.write(
+    'Usage: npm start, without anything behind it: the settings are read from the environment and from .env.\n',
+  );
+  process.exit(2);
+}
 if ((await buildWhenStale()) === 'failed') process.exit(1);
 // React chooses its slow development build without it.
 process.env.NODE_ENV = 'production';

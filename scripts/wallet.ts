@@ -13,10 +13,10 @@ import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { pathText } from '#src/platform/bitcoin/descriptor.ts';
 import { networkNames } from '#src/platform/bitcoin/network.ts';
 import { scriptRules, walletScripts } from '#src/platform/bitcoin/wallet-script.ts';
-import { DatabaseRefusedError } from '#src/platform/database/database-refused-error.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
-import { loadDotEnv, readSettings, SettingsError } from '#src/platform/settings.ts';
+import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
+import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';
 
 const usage = `Usage: npm run wallet -- check | export
@@ -24,8 +24,6 @@ The key is taken from BITCOIN_XPUB, or asked for; never write one behind the com
 const FIRST_ADDRESSES = 5;
 /** So many more than were given out: what is given out while a wallet imports is in its range already. */
 const AHEAD = 100;
-
-class Refused extends Error {}
 
 const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
@@ -150,16 +148,9 @@ async function exportRange(): Promise<void> {
 }
 
 async function run([command, ...more]: readonly string[]): Promise<void> {
-  if (more.length > 0 || (command !== 'check' && command !== 'export')) throw new Refused(usage);
+  if (more.length > 0 || (command !== 'check' && command !== 'export')) throw new WrongUsage(usage);
   loadDotEnv();
   await (command === 'check' ? check() : exportRange());
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  const isTold = error instanceof Refused || error instanceof SettingsError || error instanceof DatabaseRefusedError;
-  if (!isTold) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => run(process.argv.slice(2)));

@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/database.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { faultWords } from './platform/fault-words.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { openLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
@@ -68,7 +69,9 @@ async function seedDemo({ database: { db }, clock, passwords }: Parts): Promise<
 /** @throws DatabaseRefusedError when everybody could sign in to this shop. */
 async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
   if (!(await demoAccountsExist(db))) return;
-  throw new DatabaseRefusedError('This database holds the demo accounts: live mode needs a database of its own.');
+  throw new DatabaseRefusedError(
+    'This database holds the demo accounts: live mode needs one of its own. Set DATA_DIR or DATABASE_URL to another one.',
+  );
 }
 
 async function startRates({ rates }: Shop, ending: (() => Promise<unknown>)[]): Promise<void> {
@@ -100,8 +103,10 @@ export async function startShop(environment: NodeJS.ProcessEnv): Promise<Running
   try {
     return await open(environment);
   } catch (error) {
-    if (!(error instanceof SettingsError) && !(error instanceof DatabaseRefusedError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const isTold = error instanceof SettingsError || error instanceof DatabaseRefusedError;
+    const words = isTold ? error.message : faultWords(error);
+    if (words === null) throw error;
+    process.stderr.write(`${words}\n`);
     return process.exit(1);
   }
 }

@@ -29,6 +29,12 @@ export class RpcRefusal extends ChainSourceError {
   }
 }
 
+/** What mends it, by the operating system's code. */
+const COOKIE_HINTS: Readonly<Record<string, string>> = {
+  ENOENT: ' (does the node run, and does CORE_COOKIE_FILE name its .cookie?)',
+  EACCES: ' (the node needs rpccookieperms=group, and its directories an x for the group)',
+};
+
 const TIMEOUT_MS = 30_000;
 /** A block of 4 MB in hex; a mempool of 900,000 transactions. */
 const MAX_BYTES = 64_000_000;
@@ -123,7 +129,7 @@ export class CoreRpc {
       (error: unknown) => {
         this.#cookie = null;
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        throw new ChainSourceError(`the cookie file of ${WHO} cannot be read: ${code}`);
+        throw new ChainSourceError(`the cookie file of ${WHO} cannot be read: ${code}${COOKIE_HINTS[code] ?? ''}`);
       },
     );
     return this.#cookie;
