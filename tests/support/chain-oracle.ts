@@ -173,8 +173,8 @@ export class ChainOracle {
     if (isUnsure) {
       const rows = [...this.#shop.state.rows.values()];
       const payments = rows.filter(({ payeeId, isCoinbase }) => payeeId === order.id && !isCoinbase);
-      const live = payments.filter(({ isLive }) => isLive);
-      this.#live.set(order.id, new Set(live.map(({ txid, vout }) => `${txid}:${vout}`)));
+      const live = payments.flatMap(({ isLive, txid, vout }) => (isLive ? [`${txid}:${vout}`] : []));
+      this.#live.set(order.id, new Set(live));
       if (live.length < payments.length) this.#of(order).lastLeft = 'either';
     }
     this.#noteFirstSeen(order);
@@ -226,7 +226,6 @@ export class ChainOracle {
 
   #compareOrder(order: StoredOrder, outputs: readonly Output[]): void {
     const facts = this.#of(order);
-    // What a miner's reward leaves behind is nothing.
     const payments = outputs.filter(({ isCoinbase }) => !isCoinbase);
     const left = [...(this.#live.get(order.id) ?? [])].filter((key) => !payments.some((output) => output.key === key));
     if (left.length > 0) facts.lastLeft = reasonOf(this.#chain, left);
