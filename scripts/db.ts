@@ -100,7 +100,7 @@ async function putBack(
 ): Promise<void> {
   await refuseBesideShop(database);
   const key = readAccountKey(accountKey, network, walletScript);
-  if (!key.ok) throw new DatabaseRefusedError(key.message);
+  if (!key.ok) throw new Refused(key.message);
   const complete = (tx: Db): Promise<void> => skipIndexes(tx, key.account.account);
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
   say(`${rows} rows of ${at} are back. Addresses that were given out after that are passed over; start the shop.`);

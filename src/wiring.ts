@@ -149,10 +149,10 @@ export async function wireShop({
     clock,
     log,
     source: chainSource(settings.chain, network, devchain),
-    waitingPayees: async () => [...(await orders.openIds()), ...(await refunds.awaitedScripts())],
+    waitingPayees: async () => [...(await orders.openIds()), ...(await refunds.recognition.awaitedScripts())],
     accountKey: accountKey.account,
     onLedgerChanged: async (tx, payeeIds) => {
-      const orderIds = await refunds.recognise(tx, payeeIds);
+      const orderIds = await refunds.recognition.recognise(tx, payeeIds);
       await lifecycle.settle(tx, orderIds);
       liveOrders.touched(tx, orderIds);
     },

@@ -66,7 +66,7 @@ export class OrderRefunds {
           values (${Buffer.alloc(32, byte)}, 0, ${script}, ${amount}, false, ${isLive}, ${height},
             ${height === null ? null : Buffer.alloc(32, 1)}, ${firstSeen}, '')`.execute(tx);
       }
-      await lifecycle.settle(tx, await refunds.recognise(tx, [script]));
+      await lifecycle.settle(tx, await refunds.recognition.recognise(tx, [script]));
     });
   }
 

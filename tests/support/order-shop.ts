@@ -89,15 +89,12 @@ export class OrderShop {
   get orders(): Orders {
     return this.#orders ?? assert.fail('open the shop first');
   }
-
   get lifecycle(): Lifecycle {
     return this.#lifecycle ?? assert.fail('open the shop first');
   }
-
   get quotes(): Quotes {
     return this.#quotes ?? assert.fail('open the shop first');
   }
-
   get refunds(): Refunds {
     return this.#refunds ?? assert.fail('open the shop first');
   }
@@ -126,14 +123,9 @@ export class OrderShop {
       confirmationSteps: CONFIRMATIONS,
       ordersPerDay: ORDERS_PER_DAY,
     });
-    this.#lifecycle = new Lifecycle({
-      ...shared,
-      orders: this.#orders,
-      paymentWindowSeconds: WINDOW_MINUTES * 60,
-      lateTolerancePercent: 2,
-    });
     const terms = { paymentWindowSeconds: WINDOW_MINUTES * 60, lateTolerancePercent: 2 };
-    this.#quotes = new Quotes({ db, clock, rates, payments, ...terms });
+    this.#lifecycle = new Lifecycle({ ...shared, ...terms, orders: this.#orders });
+    this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({
       ...shared,
       orders: this.#orders,

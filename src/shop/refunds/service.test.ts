@@ -182,7 +182,7 @@ test('[PAY-13] a refund to the same address that comes and goes while the chain 
     await sql`insert into payment_outputs (txid, vout, refund_script_id, amount_sats, is_coinbase, is_live, first_seen, raw_tx)
       values (${Buffer.alloc(32, 0x61)}, 0, ${script}, ${SURPLUS}, false, true, ${shop.now}, '')`.execute(tx);
     const slow = tx.withPlugin(comes).withPlugin(goes);
-    await shop.lifecycle.settle(tx, await shop.refunds.recognise(slow, [script]));
+    await shop.lifecycle.settle(tx, await shop.refunds.recognition.recognise(slow, [script]));
   });
   await shop.refunds.withdraw(staff, other);
   assert.deepEqual([await states(a.id), await states(b.id)], [['sent 61'], ['withdrawn']]);

@@ -13,11 +13,10 @@ import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
 import type { Payments } from '../payments/service.ts';
 import { RefundAddresses } from './addresses.service.ts';
 import type { RefundAddressesOptions } from './addresses.service.ts';
-import { eventOfMatch, matchRefunds } from './match-refunds.ts';
-import type { MatchedState } from './match-refunds.ts';
+import { RefundRecognition } from './recognition.service.ts';
 import { RefundNews, show } from './news.service.ts';
 import type { RefundNewsOptions } from './news.service.ts';
-import { depthToRefund, isCovered, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
+import { depthToRefund, isCovered, refundable, refuseRefund } from './refundable.ts';
 import type { RefundCovers, RefundPosition, RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
@@ -76,15 +75,15 @@ export class Refunds {
   readonly #db: Db;
   readonly addresses: RefundAddresses;
   readonly news: RefundNews;
+  readonly recognition: RefundRecognition;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
     this.addresses = new RefundAddresses(options);
     this.news = new RefundNews(options);
+    this.recognition = new RefundRecognition(options, this.news);
     this.#db = options.db;
   }
-
-  // ---- by staff
 
   /** All that staff need to refund an order; null for one that is not there. */
   async ofOrder(orderId: string) {
@@ -148,7 +147,7 @@ export class Refunds {
       const madeAt = clock.now();
       if (!(await store.insertRefund(tx, { ...row, madeAt }))) return { ok: false, reason: 'refund-open' };
       const refund = await this.news.tell(tx, id, 'refund_made', { by: madeBy });
-      await this.#project(tx, orderId);
+      await this.recognition.project(tx, orderId);
       await lifecycle.settle(tx, [orderId]);
       return { ok: true, refund };
     });
@@ -235,57 +234,11 @@ export class Refunds {
       await store.lockOrder(tx, orderId);
       if (!(await write(tx))) return { ok: false, reason: 'not-open' };
       const refund = await this.news.tell(tx, id, event, { by });
-      await this.#project(tx, orderId);
+      await this.recognition.project(tx, orderId);
       await this.#options.lifecycle.settle(tx, [orderId]);
       return { ok: true, refund };
     });
   }
-
-  // ---- by the chain
-
-  /** The scripts that something is still to arrive at. */
-  awaitedScripts(): Promise<readonly string[]> {
-    return store.awaitedScripts(this.#db);
-  }
-
-  /**
-   * Brings refunds to what the ledger says, in the transaction that changed it. Answers the orders that are to be settled:
-   * those among the payees, and those whose refunds go to the others.
-   */
-  async recognise(tx: Db, payeeIds: readonly string[]): Promise<readonly string[]> {
-    const scriptIds = await store.scriptsAmong(tx, payeeIds);
-    if (scriptIds.length === 0) return payeeIds;
-    const orderIds = await store.lockOrdersOf(tx, payeeIds);
-    const [refunds, tip] = [await store.refundsTo(tx, scriptIds), await store.readTip(tx)];
-    const outputs = await this.#options.payments.refundOutputs(tx, scriptIds);
-    const changes = new Map<string, MatchedState>();
-    for (const scriptId of scriptIds) {
-      const to = refunds.filter((refund) => refund.scriptId === scriptId);
-      const matched = matchRefunds(
-        to,
-        outputs.filter((output) => output.scriptId === scriptId),
-        tip,
-      );
-      for (const refund of to) {
-        const is = matched.get(refund.id);
-        // One that was made since the orders were locked has its turn with the next change.
-        if (is === undefined || !orderIds.includes(refund.orderId)) continue;
-        if (is.state !== refund.state || is.txid !== refund.txid || is.vout !== refund.vout) changes.set(refund.id, is);
-      }
-    }
-    if (changes.size === 0) return orderIds;
-    await store.writeStates(tx, changes);
-    for (const refund of refunds) {
-      const is = changes.get(refund.id);
-      const event = is && eventOfMatch(refund, is);
-      if (event) await this.news.tell(tx, refund.id, event);
-    }
-    const concerned = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
-    for (const orderId of concerned) await this.#project(tx, orderId);
-    return orderIds;
-  }
-
-  // ----
 
   /** The address that the buyer has named. */
   async #whereTo(db: Db, orderId: string) {
@@ -297,9 +250,5 @@ export class Refunds {
     const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
     const required_confirmations = depthToRefund(order, outputs, this.#options.confirmationSteps);
     return { order: { ...order, required_confirmations }, outputs, tip, debits: await store.refundsOf(db, order.id) };
-  }
-
-  async #project(tx: Db, orderId: string): Promise<void> {
-    await store.writeOrder(tx, orderId, refundsOfOrder(await store.refundsOf(tx, orderId)));
   }
 }
