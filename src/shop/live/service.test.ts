@@ -44,6 +44,7 @@ before(async () => {
       db: shop.db,
       orders: shop.orders,
       payments: { verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+      quotes: shop.quotes,
     }),
     log: silentLog,
   });
