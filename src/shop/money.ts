@@ -52,7 +52,10 @@ export function satsFromCents(amountCents: Cents, rate: CentsPerBtc): Sats {
   return sats(divideUp(amountCents * SATS_PER_BTC, rate * PAYABLE_STEP_SATS) * PAYABLE_STEP_SATS);
 }
 
-export function addSats(...amounts: readonly Sats[]): Sats {
+export const addSats = (...amounts: readonly Sats[]): Sats => sumSats(amounts);
+
+/** Of a list as long as it may be: whoever pays decides in how many outputs. */
+export function sumSats(amounts: readonly Sats[]): Sats {
   return sats(amounts.reduce<bigint>((sum, amount) => sum + amount, 0n));
 }
 

@@ -1,4 +1,14 @@
-import { addCents, addSats, cents, decimalBtc, divideNearest, NO_CENTS, NO_SATS, SATS_PER_BTC } from '../money.ts';
+import {
+  addCents,
+  addSats,
+  cents,
+  decimalBtc,
+  divideNearest,
+  NO_CENTS,
+  NO_SATS,
+  SATS_PER_BTC,
+  sumSats,
+} from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import { confirmationsOf } from '../payments/payment-state.ts';
@@ -92,7 +102,7 @@ function sourceOf({ evidence }: BookedQuote): string {
   return sources.length === 0 ? named : `${named} of ${sources.join(' ')}`;
 }
 
-const sumOf = (refunds: readonly BookedRefund[]): Sats => addSats(...refunds.map(({ amountSats }) => amountSats));
+const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({ amountSats }) => amountSats));
 
 /**
  * The cells of an output's line, in the order of BOOK_COLUMNS: dollars at the rate of the quote that it was sent for, with

@@ -1,4 +1,4 @@
-import { addSats, NO_SATS, satsFromCents, subtractSats } from '../money.ts';
+import { addSats, NO_SATS, satsFromCents, subtractSats, sumSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { deepSats, paymentState } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
@@ -103,7 +103,7 @@ export interface LateTerms {
 /** What is live of the outputs first seen up to a moment, those of miners apart, whose maturity is far away. */
 function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
   const counted = outputs.filter(({ isLive, isCoinbase, firstSeen }) => isLive && !isCoinbase && firstSeen <= until);
-  return addSats(...counted.map(({ amountSats }) => amountSats));
+  return sumSats(counted.map(({ amountSats }) => amountSats));
 }
 
 type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at'>;

@@ -90,6 +90,11 @@ test('[PAY-09] paid and overpaid: by any satoshi, and only by what is deep enoug
   assert.equal(evaluate([output(DUE, 2), output(5n, 2)]).surplusSats, 5n);
 });
 
+test('[PAY-09] paid in as many outputs as somebody likes to send', () => {
+  const outputs = Array.from({ length: 200_000 }, () => output(5n, 2));
+  assert.deepEqual([evaluate(outputs).state, evaluate(outputs).surplusSats], ['overpaid', 100_000n]);
+});
+
 test('[PAY-09] late: enough, but first seen after expires_at; on the very moment is in time', () => {
   assert.equal(state([output(DUE, 9, { firstSeen: TOO_LATE })]), 'late');
   assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })]), 'late');

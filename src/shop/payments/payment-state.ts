@@ -1,4 +1,4 @@
-import { addSats, subtractSats } from '../money.ts';
+import { subtractSats, sumSats } from '../money.ts';
 import type { Sats } from '../money.ts';
 
 /** PAY-09's states. The order here is not their priority; `paymentState` below decides that. */
@@ -110,7 +110,7 @@ export function deepSats(
     const needed = Math.max(1, requiredConfirmations, output.isCoinbase ? COINBASE_MATURITY : 0);
     return confirmationsOf(output, tip) >= needed;
   });
-  return addSats(...deep.map(({ amountSats }) => amountSats));
+  return sumSats(deep.map(({ amountSats }) => amountSats));
 }
 
 interface Counted {
@@ -133,7 +133,7 @@ function confirmationsOfNeeded(counted: readonly Counted[], due: Sats): number {
   return youngest ?? 0;
 }
 
-const sumOf = (counted: readonly Counted[]): Sats => addSats(...counted.map(({ output }) => output.amountSats));
+const sumOf = (counted: readonly Counted[]): Sats => sumSats(counted.map(({ output }) => output.amountSats));
 
 /**
  * The output that left last; of several in one moment the one with the greatest outpoint, so that the answer is one. A

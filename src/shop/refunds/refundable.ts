@@ -4,7 +4,7 @@ import type { LedgerOutput } from '../payments/payment-state.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { requiredConfirmations } from '../payments/required-confirmations.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
-import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats } from '../money.ts';
+import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 
 /** What an order was paid too much, or all that was received for it. */
@@ -52,7 +52,7 @@ export function depthToRefund(
   outputs: readonly LedgerOutput[],
   steps: ConfirmationSteps,
 ): number {
-  const inBlocks = addSats(...outputs.flatMap(({ height, amountSats }) => (height === null ? [] : [amountSats])));
+  const inBlocks = sumSats(outputs.flatMap(({ height, amountSats }) => (height === null ? [] : [amountSats])));
   const worth = cents(divideUp(inBlocks * order.rate_cents_per_btc, SATS_PER_BTC));
   return Math.max(order.required_confirmations, requiredConfirmations(steps, worth));
 }
@@ -63,7 +63,7 @@ export const receivedDeep = ({ order, outputs, tip }: Omit<RefundPosition, 'debi
 
 /** What refunds have taken, or are about to: all but those that were given up. */
 export function debited(debits: readonly Debit[]): Sats {
-  return addSats(...debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' ? [] : [debitSats])));
+  return sumSats(debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' ? [] : [debitSats])));
 }
 
 /** It was paid and a reorganisation took that back: what its payment is worth is open. */
@@ -136,6 +136,6 @@ export function refundsOfOrder(debits: readonly Debit[]): {
   const surpluses = debits.filter(({ covers, state }) => covers === 'surplus' && state === 'confirmed');
   return {
     refundState: wholes.length === 0 ? null : wholeState,
-    returnedSats: addSats(...surpluses.map(({ debitSats }) => debitSats)),
+    returnedSats: sumSats(surpluses.map(({ debitSats }) => debitSats)),
   };
 }

@@ -117,7 +117,7 @@ function Attention({ attention }: { readonly attention: NonNullable<WholeOrder['
   return (
     <section
       className={styles.attention}
-      data-tone={attention.kind === 'reorged-out' ? 'bad' : undefined}
+      data-tone={attention.kind === 'reorged-out' || attention.kind === 'units-gone' ? 'bad' : undefined}
       aria-labelledby="attention-title"
     >
       <h2 id="attention-title">{title}</h2>

@@ -70,7 +70,7 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
           <li
             key={order.order_id}
             className={styles.order}
-            data-tone={order.kind === 'reorged-out' ? 'bad' : undefined}
+            data-tone={order.kind === 'reorged-out' || order.kind === 'units-gone' ? 'bad' : undefined}
           >
             <Waiting order={order} />
           </li>
