@@ -175,6 +175,8 @@ test('[PAY-08] the link of an order shows what is to be paid to whoever has it, 
     total_usd: numberAt(order, 'total_usd_after'),
     rate_usd: 111_000,
     missing_btc: numberAt(order, 'payment', 'amount_btc'),
+    next_quote: null,
+    late_because: null,
     payment: valueAt(order, 'payment'),
   });
   assert.deepEqual(

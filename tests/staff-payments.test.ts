@@ -147,6 +147,37 @@ test('[PAY-09] [PAY-12] an overpaid order and one that a reorganisation took bac
   assert.equal(await told(bought, title), 1);
 });
 
+test('[PAY-12] [OPS-03] a paid order whose coins were spent otherwise: staff give it up, and its buyer is told', async () => {
+  const bought = await buy();
+  const { id, token, email, number } = bought;
+  const giveUp = (as = staff): Promise<ApiAnswer> =>
+    shop.api('POST', `/orders/${id}/give-up`, { token: as, body: { reason: REASON } });
+  const had = await stockOf(shop, productId);
+  const txid = textAt(await pay(id), 'txid');
+  await mine();
+  assert.equal(textAt(await whole(id), 'order', 'payment_status'), 'paid');
+  assert.equal(codeOf(await giveUp()), '409 not-taken-back');
+  await dev('reorg', { depth: 4 });
+  await until(async () => (await needOf(id)) === 'reorged-out');
+  assert.equal(codeOf(await giveUp()), '409 payment-live');
+  await dev('replace', { txid });
+  await mine();
+  await until(async () => valueAt(await whole(id), 'can_be_given_up') === true);
+  assert.equal(codeOf(await giveUp(token)), '403 forbidden');
+  assert.equal(textAt((await giveUp()).body, 'order', 'payment_status'), 'cancelled');
+  assert.equal((await giveUp()).status, 200, 'said again it is done');
+  assert.equal(await needOf(id), null);
+  assert.deepEqual(await stockOf(shop, productId), { available: had.available + 1, held: had.held - 1 });
+  const { body } = await shop.api('GET', `/orders/${id}/timeline`, { token });
+  assert.ok(!JSON.stringify(body).includes('long wait'), 'the reason is for staff alone');
+  const mails = async () => listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body);
+  const isTold = (mail: unknown): boolean => textAt(mail, 'subject') === `Order ${number} is cancelled`;
+  await until(async () => (await mails()).some(isTold));
+  const mail = textAt((await mails()).find(isTold), 'text');
+  assert.match(mail, /the network took its payment back, and it has not come again/);
+  assert.ok(!mail.includes('back in your cart') && !mail.includes('long wait'));
+});
+
 async function idsFor(query: string): Promise<readonly string[]> {
   const { body, status } = await shop.api('GET', `/support/orders?${query}`, { token: staff });
   assert.equal(status, 200, query);

@@ -63,6 +63,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
+  'POST /orders/{id}/give-up': { reason: 'Paid twice with the same coins' },
   'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
   'POST /tickets/messages': {
@@ -87,6 +88,7 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /refunds/{id}/record',
   'POST /orders/{id}/ship',
   'POST /orders/{id}/settle',
+  'POST /orders/{id}/give-up',
 ]);
 
 const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];

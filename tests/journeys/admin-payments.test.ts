@@ -8,11 +8,11 @@ import { openPage } from '../support/browser.ts';
 import { logIn, mine, moveClock, newBuyer, payOrder, visit } from '../support/buyer.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
-import { textAt } from '../support/read-json.ts';
+import { listAt, textAt } from '../support/read-json.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { newOrder } from '../support/new-order.ts';
-import { overpaidOrder, payInBlocks } from '../support/staff-scenes.ts';
+import { overpaidOrder, payInBlocks, staffToken } from '../support/staff-scenes.ts';
 import { BILLING } from '../support/storm-buyer.ts';
 
 let shop: TestShop;
@@ -159,7 +159,19 @@ test('[OPS-03] [PAY-12] taken back by the network, the order’s page says by it
   await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('heading', { name: 'Ship nothing: the network took the payment back' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Mark as shipped' }).count(), 0);
+  // The coins are spent otherwise.
+  assert.equal(await page.getByRole('button', { name: 'Give the order up' }).count(), 0, 'its payment may come yet');
+  const { body: whole } = await shop.api('GET', `/support/orders/${order.id}`, { token: await staffToken(shop) });
+  await shop.api('POST', '/dev/replace', { body: { txid: textAt(listAt(whole, 'outputs')[0], 'txid') } });
   await mine(shop, 3);
+  const deedOf = page.getByRole('region', { name: 'Give it up' });
+  await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await deedOf.getByLabel('Reason, for staff only').fill('Its coins were spent otherwise');
+  await assertAccessible(page);
+  await deed(page, 'Give the order up', 'Yes, give it up');
+  await deedOf.waitFor({ state: 'detached' });
+  await page.getByText('Its coins were spent otherwise').waitFor();
+  await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
   await close();
 });
 

@@ -189,6 +189,10 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/settle`,
     body: { reason: 'The rest is not worth a mail' },
   })),
+  'POST /orders/{id}/give-up': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/give-up`,
+    body: { reason: 'Paid twice with the same coins' },
+  })),
   // Their order is open.
   'POST /cart/checkout': plain(usersOnly(409), () => ({ body: BILLING })),
   'PUT /cart/update': {

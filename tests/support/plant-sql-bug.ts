@@ -62,12 +62,6 @@ export const sqlBugs: readonly SqlBug[] = [
     instead: 'is_live = true',
   },
   {
-    name: 'a reorganisation touches no order',
-    statement: /update payment_outputs\s+set height = null/,
-    part: /$/,
-    instead: ' where false',
-  },
-  {
     name: 'an order without news is not settled by a block',
     statement: /select order_id, refund_script_id from payment_outputs where is_live/,
     part: /$/,

@@ -109,7 +109,7 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   const { evaluation, openRefund, payment_status: status } = order;
   const { state, receivedSats, surplusSats } = evaluation;
   if (state === 'reorged_out') return 'reorged-out';
-  if (order.units_returned_at !== null && order.refund_state === null) return 'units-gone';
+  if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
   if (state === 'refunded' && receivedSats > order.refundedSats) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;

@@ -10,7 +10,7 @@ interface AttentionWords {
 const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
   'reorged-out': {
     title: 'Ship nothing: the network took the payment back',
-    text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it.',
+    text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it. If its coins were spent otherwise, give the order up.',
   },
   'units-gone': {
     title: 'Its refund was given up, and something is sold out',

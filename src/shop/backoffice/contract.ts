@@ -91,6 +91,8 @@ const wholeOrder = z.object({
   present_btc: btc.nullable(),
   /** What staff would take for the whole now, or why they can't. */
   settling: z.object({ amount_btc: btc.nullable(), refusal: z.string().nullable() }),
+  /** A reorganisation took its payment back for good: it can be cancelled. */
+  can_be_given_up: z.boolean(),
   /** What staff took for the whole; null while they did not. */
   settled_btc: btc.nullable(),
   rate_usd: usd,

@@ -9,6 +9,7 @@ import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Contact } from '../contact/service.ts';
+import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
 import { refuseSettling } from '../lifecycle/refuse-settling.ts';
 import { cents, centsPerBtc, decimalBtc } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
@@ -243,6 +244,7 @@ export class Backoffice {
       settling: settling.ok
         ? { amount_btc: settling.settled, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
+      can_be_given_up: refuseGivingUp(row, book) === null,
       settled_btc: row.settled_sats,
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,

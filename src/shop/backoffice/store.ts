@@ -31,7 +31,7 @@ export async function listWaiting(db: Db): Promise<string[]> {
       where payment_status = 'refunded' and recorded_received_sats > (
         select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
       union
-      select id from orders where units_returned_at is not null and refund_state is null
+      select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
       union
       select order_id from refunds where state in ('made', 'sent')
       union
@@ -51,6 +51,7 @@ export interface WatchedRow extends StoredOrder {
   readonly user_id: string;
   readonly username: string;
   readonly created_at: Date;
+  readonly fulfilment_status: FulfilmentStatus;
   readonly units_returned_at: Date | null;
   readonly lastTurns: ReadonlyMap<string, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
@@ -82,7 +83,7 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
       total_after_cents, due_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
       recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
-      returned_sats, units_returned_at, address.confirmed_at as "addressConfirmedAt", open.state as "openState", open.made_at as "openSince",
+      returned_sats, fulfilment_status, units_returned_at, address.confirmed_at as "addressConfirmedAt", open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (

@@ -3,11 +3,19 @@ import type { RequoteProblem } from '../orders/requote-order.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { Gone } from './requote-refused.ts';
 import type { FulfilmentProblem } from './refuse-fulfilment.ts';
+import type { GiveUpProblem } from './refuse-giving-up.ts';
 import type { SettleProblem } from './refuse-settling.ts';
 
 export interface NotChanged {
   readonly ok: false;
-  readonly reason: CancelProblem | RequoteProblem | FulfilmentProblem | SettleProblem | Gone['reason'] | 'not-found';
+  readonly reason:
+    | CancelProblem
+    | RequoteProblem
+    | FulfilmentProblem
+    | SettleProblem
+    | GiveUpProblem
+    | Gone['reason']
+    | 'not-found';
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
 }

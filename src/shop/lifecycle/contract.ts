@@ -50,4 +50,12 @@ export const lifecycleApi = {
       409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, sold-out, promo',
     },
   },
+  'POST /orders/{id}/give-up': {
+    summary:
+      'Staff: an order whose payment a reorganisation took back for good is cancelled, with a reason that staff alone read; cancelled already is done',
+    params: byId,
+    body: z.object({ reason: filledText(500) }),
+    response: oneOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-taken-back, payment-live, refunding, shipped' },
+  },
 } as const satisfies Contract;

@@ -10,7 +10,7 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal>> = {
   'not-found': notFound,
   'payment-live': () =>
-    new Refusal(409, 'payment-live', 'A payment for this order is on its way, so it can’t be cancelled'),
+    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be cancelled'),
   'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
   'not-expired': () => new Refusal(409, 'not-expired', 'Only an expired order can be quoted again'),
   'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
@@ -32,6 +32,9 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'not-confirmed': () =>
     new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
+  'not-taken-back': () =>
+    new Refusal(409, 'not-taken-back', 'Only an order whose payment the network took back can be given up'),
+  shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
@@ -67,6 +70,12 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.settleByHand(params.id, { by: caller.identity.userId, reason })),
+    },
+    'POST /orders/{id}/give-up': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body: { reason }, caller }) =>
+        answer(await lifecycle.giveUp(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

@@ -31,6 +31,7 @@ import type { Changed, NotChanged } from './changed.ts';
 import { lineToReturn } from './line-to-return.ts';
 import { refuseFulfilment } from './refuse-fulfilment.ts';
 import type { FulfilmentStep } from './refuse-fulfilment.ts';
+import { refuseGivingUp } from './refuse-giving-up.ts';
 import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
 import * as store from './store.ts';
@@ -53,6 +54,12 @@ export interface LifecycleOptions extends OrderUnitsOptions {
  * Whoever changes an order holds its row lock; who also needs the buyer's cart locks that before, who needs stock after
  * it. So nobody waits in a circle, and of those who race for an order each decides on what the one before has left.
  */
+/** What one of the staff decided by hand, for staff alone. */
+interface StaffsWord {
+  readonly by: string;
+  readonly reason: string;
+}
+
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #db: Db;
@@ -202,16 +209,12 @@ export class Lifecycle {
   }
 
   /** Takes what an order, whosoever it is, has received for the whole of it: it is paid. Settled already is done. */
-  async settleByHand(id: string, word: { readonly by: string; readonly reason: string }): Promise<Changed> {
+  async settleByHand(id: string, word: StaffsWord): Promise<Changed> {
     const done = await transact(this.#db, (tx) => this.#settleByHand(tx, id, word));
     return typeof done === 'string' ? this.#changed(done, id) : done;
   }
 
-  async #settleByHand(
-    tx: Db,
-    id: string,
-    word: { readonly by: string; readonly reason: string },
-  ): Promise<NotChanged | string> {
+  async #settleByHand(tx: Db, id: string, word: StaffsWord): Promise<NotChanged | string> {
     const { clock, orders } = this.#options;
     const [order] = await store.lockOrders(tx, [id]);
     if (!order) return NOT_FOUND;
@@ -223,7 +226,7 @@ export class Lifecycle {
     const [now, { settled }] = [clock.now(), settling];
     // What such an order held was given back.
     const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-    const gone = isGivenBack ? await this.#units.holdAgain(tx, order, await store.linesOf(tx, [id]), now) : null;
+    const gone = isGivenBack ? await this.#units.haveAgain(tx, order, now) : null;
     if (gone) return { ok: false, ...gone };
     await store.takeForWhole(tx, id, settled);
     await orders.report(tx, id, 'settled', now, { ...word, ...tellSettling(settled, order.due_sats, received) });
@@ -231,6 +234,27 @@ export class Lifecycle {
     const isFirstPaid = await this.#apply(tx, taken, settleByStaff(order, book, settled, now), now);
     await this.#units.sell(tx, isFirstPaid ? [id] : []);
     return order.user_id;
+  }
+
+  /** Cancels an order whose payment a reorganisation took back for good: what it is for is there for others. */
+  async giveUp(id: string, word: StaffsWord): Promise<Changed> {
+    const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
+      const { clock, orders } = this.#options;
+      const [order] = await store.lockOrders(tx, [id]);
+      if (!order) return NOT_FOUND;
+      if (order.payment_status === 'cancelled') return order.user_id;
+      const book = await this.#bookOf(tx, id);
+      const reason = refuseGivingUp(order, book);
+      if (reason) return { ok: false, reason };
+      const now = clock.now();
+      const words = 'the network took its payment back, and it has not come again';
+      await orders.report(tx, id, 'cancelled', now, { ...moneyOf(order, null), ...word, words });
+      // What its payment was replaced by, or why it left, was told when it left.
+      await this.#apply(tx, order, { ...cancelByLedger(order, book, now), events: [] }, now);
+      await this.#units.putBack(tx, [id], now);
+      return order.user_id;
+    });
+    return typeof done === 'string' ? this.#changed(done, id) : done;
   }
 
   async #changed(userId: string, id: string): Promise<Changed> {

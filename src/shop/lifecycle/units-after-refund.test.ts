@@ -9,6 +9,7 @@ const paid: OrderWithUnits = {
   fulfilment_status: 'unfulfilled',
   refund_state: null,
   recorded_state: 'paid',
+  cancelled_at: null,
   units_returned_at: null,
 };
 const refunded: OrderWithUnits = { ...paid, refund_state: 'refunded', recorded_state: 'refunding' };
@@ -29,6 +30,7 @@ test('[PAY-13] they are taken again when the refund is none any more, not while 
   assert.equal(unitsAfterRefund({ ...returned, refund_state: 'refunding' }), null);
   assert.equal(unitsAfterRefund({ ...returned, refund_state: null }), 'take-again');
   assert.equal(unitsAfterRefund({ ...returned, refund_state: null, recorded_state: 'refunding' }), 'take-again');
+  assert.equal(unitsAfterRefund({ ...returned, refund_state: null, cancelled_at: at }), null, 'staff gave it up');
   // What was gone then is asked for when it is to be sent, and not with every block.
   assert.equal(unitsAfterRefund({ ...returned, refund_state: null, recorded_state: 'paid' }), null);
 });

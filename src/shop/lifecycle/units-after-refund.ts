@@ -5,6 +5,8 @@ import type { PaymentState } from '../payments/payment-state.ts';
 export interface OrderWithUnits {
   /** When it was first paid: from then on its units are its own. */
   readonly paid_at: Date | null;
+  /** Of what was ever paid only those that staff gave up. */
+  readonly cancelled_at: Date | null;
   readonly fulfilment_status: FulfilmentStatus;
   /** Of the whole order. */
   readonly refund_state: 'refunding' | 'refunded' | null;
@@ -25,5 +27,5 @@ export function unitsAfterRefund(order: OrderWithUnits): 'put-back' | 'take-agai
   if (order.paid_at === null || order.fulfilment_status !== 'unfulfilled') return null;
   if (refund === 'refunded') return returnedAt === null ? 'put-back' : null;
   const isGivenUp = refund === null && (before === 'refunding' || before === 'refunded');
-  return isGivenUp && returnedAt !== null ? 'take-again' : null;
+  return isGivenUp && order.cancelled_at === null && returnedAt !== null ? 'take-again' : null;
 }

@@ -55,7 +55,13 @@ export class OrderUnits {
     return { reason: 'promo', words: `The promo code ${order.promo.code} has been used up since` };
   }
 
-  /** As above, for a late payment of an expired order; false, and staff are told once, when something is gone. */
+  /** What a closed order gave back, or what was its own before that: it has it again, or what is gone is answered. */
+  async haveAgain(tx: Db, order: LivingOrder, now: Date): Promise<Gone | null> {
+    if (order.units_returned_at !== null) return this.takeAgain(tx, order, now);
+    return this.holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
+  }
+
+  /** As `holdAgain`, for a late payment of an expired order; false, and staff are told once, when something is gone. */
   async holdForLate(tx: Db, order: LivingOrder, { change }: Settlement, now: Date): Promise<boolean> {
     const { log, orders } = this.#options;
     const gone = await this.holdAgain(tx, order, await store.linesOf(tx, [order.id]), now);
@@ -81,11 +87,11 @@ export class OrderUnits {
       await this.#options.orders.report(tx, order.id, 'units_gone', now, { words });
       log.error({ number: orderNumber(order.number), words }, 'a refund was given up, and what was ordered is gone');
     }
-    if (refunded.length > 0) await this.#putBack(tx, refunded, now);
+    if (refunded.length > 0) await this.putBack(tx, refunded, now);
   }
 
-  /** Several orders in one go, so that their stock is locked in one order. */
-  async #putBack(tx: Db, refunded: readonly string[], now: Date): Promise<void> {
+  /** What was the orders' own is for sale again. Several in one go, so that their stock is locked in one order. */
+  async putBack(tx: Db, refunded: readonly string[], now: Date): Promise<void> {
     const { catalogue, orders, promotions } = this.#options;
     const ids = await store.noteUnitsReturned(tx, refunded, now);
     await catalogue.takeBack(tx, (await store.linesOf(tx, ids)).map(stockOf));

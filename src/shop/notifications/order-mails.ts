@@ -180,14 +180,16 @@ export function quoteVoid(told: OrderToTell): Written {
 }
 
 export function cancelled(told: OrderToTell): Written {
-  const { order } = told;
+  const { order, happened } = told;
+  // Staff gave it up, in words; of its buyer's own accord there are none.
+  const because = happened.words === '' ? ', and what you had in it is back in your cart' : `: ${happened.words}`;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',
     preview: 'Please don’t pay it any more.',
     blocks: [
       text(
-        `Your order ${order.number} is cancelled, and what you had in it is back in your cart. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
+        `Your order ${order.number} is cancelled${because}. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
       ),
       orderLink(told),
     ],

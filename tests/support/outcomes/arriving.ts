@@ -190,10 +190,10 @@ export const arriving: readonly Outcome[] = [
       await world.mine(1, order.address);
       await order.shows('awaiting', 'pending', { needs: 'immature' });
       await world.reorganise(1);
-      await order.shows('dropped', 'pending');
+      await order.shows('awaiting', 'pending', { needs: null });
       await world.mine(1, order.address);
       await world.mine(98);
-      await order.shows('dropped', 'pending', { needs: 'immature' });
+      await order.shows('awaiting', 'pending', { needs: 'immature' });
       await world.mine(2);
       await order.shows('overpaid', 'paid');
       await world.reorganise(101);

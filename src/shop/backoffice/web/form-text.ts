@@ -1,3 +1,6 @@
+/** Characters of a reason that staff give. */
+export const MAX_REASON = 500;
+
 /** What a field of a form holds, without blanks around it. */
 export function textOf(data: FormData, name: string): string {
   const value = data.get(name);

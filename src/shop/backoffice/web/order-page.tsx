@@ -11,6 +11,7 @@ import { ErrorState } from '#src/web/ui/states.tsx';
 import { attentionWords } from '../attention-words.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
+import { GiveUp } from './give-up.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
 import { RefundDeeds } from './refund-deeds.tsx';
@@ -55,6 +56,7 @@ export default function OrderPage() {
           <Amounts whole={whole} />
         </section>
         <Settle whole={whole} />
+        <GiveUp whole={whole} />
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (

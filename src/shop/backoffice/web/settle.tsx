@@ -5,9 +5,7 @@ import type { WholeOrder } from '../contract.ts';
 import { notSettledWords } from '../state-words.ts';
 import { ConfirmedDeed } from './confirmed-deed.tsx';
 import styles from './deeds.module.css';
-import { textOf } from './form-text.ts';
-
-const MAX_REASON = 500;
+import { MAX_REASON, textOf } from './form-text.ts';
 
 /** OPS-03: what was received is taken for the whole; nothing for an order that is paid or never had money. */
 export function Settle({ whole }: { readonly whole: WholeOrder }) {

@@ -1,0 +1,38 @@
+import { call } from '#src/web/call.ts';
+import { TextArea } from '#src/web/ui/text-area.tsx';
+import type { WholeOrder } from '../contract.ts';
+import { ConfirmedDeed } from './confirmed-deed.tsx';
+import styles from './deeds.module.css';
+import { MAX_REASON, textOf } from './form-text.ts';
+
+/** OPS-03: an order whose payment a reorganisation took back for good is cancelled; nothing for any other. */
+export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
+  const { order, can_be_given_up: canBeGivenUp } = whole;
+  if (!canBeGivenUp) return null;
+  return (
+    <section className={styles.deeds} aria-labelledby="give-up-title">
+      <h2 id="give-up-title">Give it up</h2>
+      <p className={styles.muted}>
+        Nothing of its payment is left in the chain, nor on its way. If its coins were spent otherwise, it will not come
+        again: cancel the order, and what is in it is for sale again.
+      </p>
+      <ConfirmedDeed
+        button="Give the order up"
+        question={`Give ${order.number} up?`}
+        meaning={
+          <p>
+            The order is cancelled, what is in it is for sale again, and the buyer gets a mail. Should the payment come
+            all the same, you can still settle the order, or send the money back.
+          </p>
+        }
+        confirm="Yes, give it up"
+        done="The order is cancelled"
+        onConfirm={(data) =>
+          call('POST /orders/{id}/give-up', { params: { id: order.id }, body: { reason: textOf(data, 'reason') } })
+        }
+      >
+        <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+      </ConfirmedDeed>
+    </section>
+  );
+}

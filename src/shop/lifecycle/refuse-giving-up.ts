@@ -1,0 +1,19 @@
+import type { OrderBook } from '../orders/evaluate-order.ts';
+import type { OrderToFulfil } from './refuse-fulfilment.ts';
+
+export type GiveUpProblem = 'not-taken-back' | 'payment-live' | 'refunding' | 'shipped';
+
+/**
+ * Why staff can't give an order up; null when they can: it was paid, a reorganisation took that back for something else,
+ * and nothing was sent. What is live may be its payment yet, or can be settled or sent back.
+ */
+export function refuseGivingUp(
+  order: Omit<OrderToFulfil, 'tracking_reference'>,
+  { outputs }: Pick<OrderBook, 'outputs'>,
+): GiveUpProblem | null {
+  if (order.refund_state !== null) return 'refunding';
+  const isUnpaid = order.payment_status === 'pending' || order.payment_status === 'user_paid';
+  if (!isUnpaid || order.paid_at === null) return 'not-taken-back';
+  if (order.fulfilment_status !== 'unfulfilled') return 'shipped';
+  return outputs.some(({ isLive }) => isLive) ? 'payment-live' : null;
+}
