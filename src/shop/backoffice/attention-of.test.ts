@@ -161,7 +161,7 @@ test('[OPS-03] since when: with each payment anew, with none that is gone, and w
     lastTurns: new Map([['overpaid', at(60)]]),
     payment_status: 'paid',
   } as const;
-  assert.deepEqual(sinceOf({ state: 'overpaid', surplus: 5n }, more), at(60));
+  assert.deepEqual(sinceOf({ state: 'overpaid', surplus: 500n }, more), at(60));
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const left = { openRefund, lastTurns: new Map([['refund_left', at(220)]]) };
   assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
