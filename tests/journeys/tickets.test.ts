@@ -216,12 +216,15 @@ test('[TKT-03] what could not be sent stays, says so, and is kept once when it i
   await failed.waitFor({ state: 'detached' });
   assert.deepEqual(await said(page), ['Are you there?']);
   // It arrives, and its answer does not: nothing is to be sent again then.
+  const lost = Promise.withResolvers<void>();
   await page.route('**/api/tickets/messages', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
+    lost.resolve();
   });
   await say(page, 'And now?');
-  await page.waitForFunction(() => document.querySelectorAll('[role=log] li p:nth-child(2)').length === 2);
+  await lost.promise;
+  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
   await failed.waitFor({ state: 'detached' });
   assert.deepEqual(await said(page), ['Are you there?', 'And now?']);
   const kept = await callAs(shop, page, 'GET', `/tickets/${id}/messages`);
