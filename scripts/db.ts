@@ -1,6 +1,7 @@
 /**
  * `npm run db status|seed|reset`: looks at the shop's database, puts the demo data into it, or empties it. The settings
- * are the shop's; a live shop gets the catalogue and the FAQ, and no account. `status` and `seed` also work beside a running shop; `reset` wants `--yes` and no shop.
+ * are the shop's; a live shop gets the catalogue and the FAQ, and no account. `status` and `seed` also work beside a
+ * running shop; `reset` wants `--yes` and no shop.
  * `npm run db seed -- --products 100000` adds so many made-up products, to try out a large catalogue.
  * `npm run db -- backup FILE` copies everything of one moment, beside a running shop too; `restore FILE` puts it into an
  * empty database, before the shop is started.

@@ -4,8 +4,9 @@ import { call } from '#src/web/call.ts';
 import { listenLive, useIsLive, watchLive } from '#src/web/live-channel.ts';
 import { loadCheckout, session } from '#src/web/session.ts';
 import { showToast } from '#src/web/ui/show-toast.ts';
+import { useNewest } from '#src/web/use-newest.ts';
 import { isOpen } from './read-order.ts';
-import { lookEvery, useNewest, useSteadyLook } from './use-steady-look.ts';
+import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 /** The order as the shop has it now: the one that is shown, even when it is not the one that matters any more. */
 async function lookAt(shown: Order): Promise<Order | null> {

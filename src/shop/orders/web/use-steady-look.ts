@@ -1,13 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react';
-
-/** Calls what was given last; itself it never changes. */
-export function useNewest(act: () => void): () => void {
-  const newest = useRef(act);
-  useEffect(() => {
-    newest.current = act;
-  });
-  return useCallback(() => newest.current(), []);
-}
+import { useEffect } from 'react';
+import { useNewest } from '#src/web/use-newest.ts';
 
 /** Looks again every so often while the page is in front, and at once when it comes back to the front; null: never. */
 export function useSteadyLook(everyMs: number | null, act: () => void): void {

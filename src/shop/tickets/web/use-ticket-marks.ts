@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useRevalidator } from 'react-router';
-import { useNewest } from '#src/shop/orders/web/use-steady-look.ts';
 import type { Ticket } from '#src/shop/tickets/contract.ts';
+import { useNewest } from '#src/web/use-newest.ts';
 import { followTicket } from './follow-ticket.ts';
 
 /** How a list's tickets change while it is looked at: what is unread, and which were closed. */
