@@ -143,7 +143,7 @@ for (const [path, text] of allowed) {
   test(`allowed: ${path} ${text}`, () => assert.deepEqual(violationsOf({ path, text }), []));
 }
 
-const MAXIMUM_LINES = 300;
+const MAXIMUM_LINES = 400;
 
 test(`no file is longer than ${MAXIMUM_LINES} lines`, () => {
   const files = [...source, ...list(['db/**/*.sql'])].filter((path) => /\.(?:tsx?|mjs|css|sql)$/.test(path));
