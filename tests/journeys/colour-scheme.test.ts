@@ -1,0 +1,43 @@
+/** Changing between light and dark while a page is open: no text may be unreadable for a moment. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+/** Resolves with the properties whose transitions the change of the scheme has started, each once. */
+const STARTED = `new Promise((resolve) => {
+  const started = new Set();
+  document.addEventListener('transitionrun', ({ propertyName }) => started.add(propertyName));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve([...started].toSorted())));
+  });
+  document.documentElement.toggleAttribute('data-listens', true);
+})`;
+
+for (const path of [
+  '/',
+  '/privacy',
+  '/catalog',
+  '/catalog/category/iphone',
+  '/catalog/product/iphone-17-pro',
+  '/login',
+]) {
+  test(`no colour fades when the scheme changes on ${path}`, async () => {
+    const { page, close } = await openPage(shop, { width: 1440 });
+    await page.goto(path);
+    const started = page.evaluate<string[]>(STARTED);
+    await page.locator('html[data-listens]').waitFor({ state: 'attached' });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await started, []);
+    await assertAccessible(page, ['color-contrast']);
+    await close();
+  });
+}
