@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useRouteLoaderData } from 'react-router';
 import { isApiFailure } from './web/api.ts';
+import type { Demo } from './web/layout/demo-bar.tsx';
 import { FailedPage, MissingPage } from './web/layout/failed-page.tsx';
 import type { HeaderCategory } from './web/layout/header.tsx';
 import { PageFrame } from './web/layout/page-frame.tsx';
@@ -24,16 +25,18 @@ function titleOf(error: unknown): string {
 interface FrameData {
   readonly categories: HeaderCategory[];
   readonly rate: RateState;
+  readonly demo: Demo | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<FrameData> {
-  const { call } = context.get(pageContext);
+  const { call, isDemo, hasDevchain } = context.get(pageContext);
+  const demo = isDemo ? { hasWallet: hasDevchain } : null;
   try {
     const [categories, rate] = await Promise.all([call('GET /categories'), call('GET /rate')]);
-    return { categories: categories.map(({ id, name, slug }) => ({ id, name, slug })), rate: rate.state };
+    return { categories: categories.map(({ id, name, slug }) => ({ id, name, slug })), rate: rate.state, demo };
   } catch (error) {
     // A header without categories is better than no page.
-    if (isApiFailure(error)) return { categories: [], rate: 'current' };
+    if (isApiFailure(error)) return { categories: [], rate: 'current', demo };
     throw error;
   }
 }

@@ -114,12 +114,20 @@ export async function wireShop({
   const confirmations = parseConfirmationSteps(settings.confirmations);
   if (!confirmations.ok) throw new Error(confirmations.reason);
 
+  const mostConfirmations = Math.max(...confirmations.steps.map((step) => step.confirmations));
   const network = bitcoinNetwork(settings.network);
   const rates = rateSource({ settings, clock, log });
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
     settings.chain.source === 'devchain'
-      ? Devchain.open({ db, clock, log, network, autoMine: settings.autoMine })
+      ? Devchain.open({
+          db,
+          clock,
+          log,
+          network,
+          autoMine: settings.autoMine,
+          isAwaited: () => payments.awaitsConfirmations(mostConfirmations),
+        })
       : null,
     // Prices are shown at a rate that does not tremble; an order takes the present one.
     Catalogue.open(

@@ -268,6 +268,11 @@ export class Payments {
     }
   }
 
+  /** Whether a payment or refund in the ledger has fewer confirmations than this. */
+  awaitsConfirmations(confirmations: number): Promise<boolean> {
+    return store.hasShallowOutputs(this.#options.db, confirmations);
+  }
+
   /** Calls back when the source says that something may have changed. Answers an unsubscribe. */
   onHint(listener: () => void): () => void {
     return this.#options.source.onHint(listener);

@@ -276,3 +276,15 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
     payeesAbove: (height) => payeesAbove(tx, height),
   };
 }
+
+/** Whether a payment or refund in the ledger has fewer confirmations than this. Mining rewards do not count. */
+export async function hasShallowOutputs(db: Db, confirmations: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from payment_outputs
+      where is_live and not is_coinbase
+        and (height is null or height > (select height from chain_cursor) - ${confirmations}::integer)
+    ) as found
+  `.execute(db);
+  return rows[0]?.found === true;
+}

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useNavigation } from 'react-router';
 import { Toaster } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { DemoBar } from './demo-bar.tsx';
 import { Footer } from './footer.tsx';
 import type { HeaderCategory } from './header.tsx';
 import { Header } from './header.tsx';
@@ -31,6 +32,7 @@ export function PageFrame({ categories, notice, children }: PageFrameProps) {
         Skip to content
       </a>
       {isUnderWay && <div className={styles.progress} />}
+      <DemoBar />
       <Header categories={categories} />
       {notice}
       <main id="main" tabIndex={-1} className={styles.main}>

@@ -247,6 +247,23 @@ test('a block comes by itself after a transaction, and again after a restart wit
   await again.stop();
 });
 
+test('mines on while the mempool is empty and a payment awaits confirmations', async () => {
+  const { db } = await testDatabase();
+  const asked: number[] = [];
+  const devchain = await open(db, {
+    autoMine: true,
+    autoMineDelayMs: 5,
+    isAwaited: async () => {
+      asked.push(devchain.state.tip.height);
+      return devchain.state.tip.height < 114;
+    },
+  });
+  await paid(devchain, testKey().address);
+  await until(() => asked.includes(114));
+  assert.equal(devchain.state.tip.height, 114);
+  await devchain.stop();
+});
+
 test('as a chain source it answers what it holds, and hints at every change', async () => {
   const { db } = await testDatabase();
   const devchain = await open(db);

@@ -20,6 +20,8 @@ export interface DevchainOptions {
   readonly autoMine: boolean;
   /** How long after, in milliseconds. */
   readonly autoMineDelayMs?: number;
+  /** Whether somebody waits for more blocks while the mempool is empty: then mining goes on at the same pace. */
+  readonly isAwaited?: () => Promise<boolean>;
 }
 
 export type Sent<Reason> =
@@ -90,7 +92,7 @@ export class Devchain {
   /** Mines no more by itself, and waits for the mutation under way. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    this.#disarmTimer();
     await this.#queue;
   }
 
@@ -167,6 +169,8 @@ export class Devchain {
     if (!accepted.ok) return accepted;
     if ('known' in accepted) return { ok: true, txid: accepted.known.txid };
     const { entry, drop } = accepted;
+    // The delay counts from the first transaction that waits, not from the block before it.
+    if (this.#state.mempool.size === 0) this.#disarmTimer();
     await this.#commit({ forkHeight: this.#state.tip.height, connect: [], drop, add: [entry] });
     return { ok: true, txid: entry.transaction.txid };
   }
@@ -210,19 +214,29 @@ export class Devchain {
     return turn;
   }
 
+  #disarmTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
   #armTimer(): void {
-    const { autoMine, autoMineDelayMs = AUTO_MINE_DELAY_MS, log } = this.#options;
-    if (this.#state.mempool.size === 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    }
-    if (!autoMine || this.#isStopped || this.#timer !== undefined || this.#state.mempool.size === 0) return;
+    const { autoMine, autoMineDelayMs = AUTO_MINE_DELAY_MS } = this.#options;
+    if (!autoMine || this.#isStopped || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.mine(1).catch((error: unknown) => {
-        log.warn({ err: error }, 'devchain: a block could not be mined');
-        this.#armTimer();
-      });
+      void this.#mineIfAwaited();
     }, autoMineDelayMs).unref();
+  }
+
+  /** Mines one block if a transaction or a payment waits for it. The commit of that block arms the timer again. */
+  async #mineIfAwaited(): Promise<void> {
+    const { log, isAwaited } = this.#options;
+    try {
+      if (this.#isStopped) return;
+      if (this.state.mempool.size > 0 || (await isAwaited?.()) === true) await this.mine(1);
+    } catch (error) {
+      log.warn({ err: error }, 'devchain: a block could not be mined');
+      this.#armTimer();
+    }
   }
 }

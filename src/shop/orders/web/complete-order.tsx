@@ -11,6 +11,7 @@ import { ButtonLink } from '#src/web/ui/button.tsx';
 import type { DrawnQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
+import { DemoHint } from './demo-hint.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
@@ -62,6 +63,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
         </h2>
       </PaymentHead>
       <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
+      {isOpen(order) && payment.bip21 !== null && <DemoHint />}
       {isOpen(order) && payment.bip21 !== null && (
         <PaymentBox
           address={payment.address}

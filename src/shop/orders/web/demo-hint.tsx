@@ -1,0 +1,13 @@
+import { Link } from 'react-router';
+import { useDemo } from '#src/web/layout/demo-bar.tsx';
+import styles from './demo-hint.module.css';
+
+/** In the demo: how to pay without a wallet of one's own. */
+export function DemoHint() {
+  if (useDemo()?.hasWallet !== true) return null;
+  return (
+    <p className={styles.hint}>
+      This is a demo, so no real bitcoin is needed: <Link to="/dev/wallet">pay with the demo wallet</Link>.
+    </p>
+  );
+}
