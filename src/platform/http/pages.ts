@@ -1,6 +1,7 @@
 /** Serves the pages: kept ones at once, all others as React Router makes them. */
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAborted } from './client-abort.ts';
 import { FOR_ALL } from './early-pages.ts';
 import { keptAddress, movedTo, pathOfPage } from './page-address.ts';
 import type { PageAnswer, PageCache, PageParts } from './page-cache.ts';
@@ -43,6 +44,8 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler((error, request, reply) => {
+      // The server's own handler answers it.
+      if (isAborted(request)) throw error;
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
       options.onFault(error, request);
