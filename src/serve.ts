@@ -1,6 +1,7 @@
 /** Everything that the shop answers over HTTP. */
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { importanceOfCall, importanceOfPage } from './importance.ts';
 import { registerEsplora } from './platform/bitcoin/devchain/esplora-http.ts';
 import type { Clock } from './platform/clock.ts';
 import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from './platform/http/api.ts';
@@ -14,6 +15,7 @@ import { serveEarly } from './platform/http/early-pages.ts';
 import { registerHealth } from './platform/http/health.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { registerApiDocs } from './platform/http/openapi.ts';
+import { noShedding, shedLoad } from './platform/http/load-shedder.ts';
 import { openFileLimit } from './platform/http/open-file-limit.ts';
 import { PageCache } from './platform/http/page-cache.ts';
 import { pageCall } from './platform/http/page-call.ts';
@@ -96,6 +98,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     maxConnections: budget.http,
   });
   registerSecurityHeaders(server, headers);
+  const shedder = settings.hasRateLimits ? await shedLoad(server) : noShedding;
   registerHealth(server, options.readiness);
 
   const contract: Contract = shop.developer ? { ...shopApi, ...developerApi } : shopApi;
@@ -123,6 +126,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     routes,
     identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
     limits: shop.limits,
+    shedder,
+    importanceOf: importanceOfCall,
     origins: origins.all,
     isHttps,
   });
@@ -150,6 +155,9 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     isPrivate: isPrivatePath,
     parametersOf: pageParameters,
     cache,
+    limits: shop.limits,
+    shedder,
+    importanceOf: importanceOfPage,
     loadContext: (request, visit) => pageContextOf(request, visit, { shop, inProcess, isHttps }),
     onFault: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });

@@ -1,0 +1,74 @@
+/**
+ * Refuses work when there is more to do than can be done, the least important first, so that what is accepted is answered
+ * soon. Measures are the delay of the event loop and the time that work has to wait for its turn.
+ */
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
+import { overloaded } from './call.ts';
+import type { Refusal } from './call.ts';
+import type { Importance } from './importance.ts';
+import { WorkQueue } from './work-queue.ts';
+import type { ClassLimits } from './work-queue.ts';
+
+/** The mean of this time counts: a single stall is no overload. */
+const SAMPLE_MS = 1_000;
+
+/** Mean delay of the event loop in ms from which on work is refused at once. */
+const MAX_DELAY_MS: Readonly<Record<Importance, number>> = { critical: 500, normal: 250, browsing: 100 };
+
+type Limits = Readonly<Record<Importance, ClassLimits>>;
+
+/** Keeps the processor busy: pages, searches. */
+const RENDERS: Limits = {
+  critical: { running: 8, waiting: 200, waitMs: 3_000 },
+  normal: { running: 6, waiting: 100, waitMs: 2_000 },
+  browsing: { running: 4, waiting: 100, waitMs: 800 },
+};
+/** Waits for the database, which answers sixteen at once. */
+const CALLS: Limits = {
+  critical: { running: 32, waiting: 500, waitMs: 400 },
+  normal: { running: 24, waiting: 200, waitMs: 800 },
+  browsing: { running: 16, waiting: 100, waitMs: 400 },
+};
+
+export type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+export interface LoadShedder {
+  /**
+   * Does the work, now or when it is its turn.
+   * @param kind `render` keeps the processor busy, `call` waits for the database
+   * @param isWanted whether the client is still there when it is the work's turn
+   */
+  run<T>(
+    kind: 'render' | 'call',
+    importance: Importance,
+    work: () => Promise<T>,
+    isWanted?: () => boolean,
+  ): Promise<Shed<T>>;
+}
+
+/** Accepts everything at once: with RATE_LIMITS=off, and for tests. */
+export const noShedding: LoadShedder = {
+  run: async (_kind, _importance, work) => ({ ok: true, value: await work() }),
+};
+
+export async function shedLoad(server: FastifyInstance): Promise<LoadShedder> {
+  await server.register(underPressure, { sampleInterval: SAMPLE_MS });
+  const queues = {
+    render: new WorkQueue({ limits: RENDERS, isOnePerTurn: true }),
+    call: new WorkQueue({ limits: CALLS, isOnePerTurn: false }),
+  };
+  const isLate = (importance: Importance): boolean => {
+    const delayMs = server.memoryUsage().eventLoopDelay;
+    // Infinite after one long stall, in which nothing could be measured: checkouts then count on the queue alone.
+    if (importance === 'critical' && !Number.isFinite(delayMs)) return false;
+    return delayMs > MAX_DELAY_MS[importance];
+  };
+  return {
+    run: async (kind, importance, work, isWanted) => {
+      if (isLate(importance)) return { ok: false, refusal: overloaded() };
+      const ran = await queues[kind].run(importance, work, isWanted);
+      return ran.ok ? ran : { ok: false, refusal: overloaded() };
+    },
+  };
+}
