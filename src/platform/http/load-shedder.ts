@@ -16,6 +16,9 @@ const SAMPLE_MS = 1_000;
 /** Mean delay of the event loop in ms from which on work is refused at once. */
 const MAX_DELAY_MS: Readonly<Record<Importance, number>> = { critical: 500, normal: 250, browsing: 100 };
 
+/** So many connections are accepted between two pages; an idle turn takes some microseconds. */
+const TURNS_BETWEEN_RENDERS = 16;
+
 type Limits = Readonly<Record<Importance, ClassLimits>>;
 
 /** Keeps the processor busy: pages, searches. */
@@ -26,9 +29,9 @@ const RENDERS: Limits = {
 };
 /** Waits for the database, which answers sixteen at once. */
 const CALLS: Limits = {
-  critical: { running: 32, waiting: 500, waitMs: 400 },
-  normal: { running: 24, waiting: 200, waitMs: 800 },
-  browsing: { running: 16, waiting: 100, waitMs: 400 },
+  critical: { running: 20, waiting: 500, waitMs: 400 },
+  normal: { running: 14, waiting: 200, waitMs: 800 },
+  browsing: { running: 8, waiting: 100, waitMs: 400 },
 };
 
 export type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
@@ -55,8 +58,8 @@ export const noShedding: LoadShedder = {
 export async function shedLoad(server: FastifyInstance): Promise<LoadShedder> {
   await server.register(underPressure, { sampleInterval: SAMPLE_MS });
   const queues = {
-    render: new WorkQueue({ limits: RENDERS, isOnePerTurn: true }),
-    call: new WorkQueue({ limits: CALLS, isOnePerTurn: false }),
+    render: new WorkQueue({ limits: RENDERS, turnsBetween: TURNS_BETWEEN_RENDERS }),
+    call: new WorkQueue({ limits: CALLS, turnsBetween: 0 }),
   };
   const isLate = (importance: Importance): boolean => {
     const delayMs = server.memoryUsage().eventLoopDelay;

@@ -10,8 +10,8 @@ const limits = (running: number, waiting: number): ClassLimits => ({ running, wa
 const LIMITS = { critical: limits(4, 10), normal: limits(3, 10), browsing: limits(2, 10) };
 
 /** A queue whose work ends when the test says so. */
-function queueOf({ isOnePerTurn = false } = {}) {
-  const queue = new WorkQueue({ limits: LIMITS, isOnePerTurn });
+function queueOf() {
+  const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0 });
   const started: string[] = [];
   const finish = new Map<string, () => void>();
   return {
@@ -90,6 +90,37 @@ test('[OPS-26] refuses work that has waited too long', async () => {
   }
 });
 
+test('[OPS-26] lets work wait a quarter as long while the queue is never empty', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    let now = 0;
+    const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0, now: () => now });
+    const refusedAt: Record<string, number> = {};
+    const wait = (name: string): void =>
+      void queue.run('browsing', () => new Promise(() => {})).then(() => (refusedAt[name] = now));
+    const passUntil = async (end: number): Promise<void> => {
+      for (; now < end; await turn()) {
+        now += 1;
+        mock.timers.tick(1);
+      }
+    };
+    for (const name of ['runs 1', 'runs 2', 'first']) wait(name);
+    for (const [at, name] of [
+      [400, 'second'],
+      [800, 'third'],
+      [1_200, 'fourth'],
+      [1_500, 'fifth'],
+    ] as const) {
+      await passUntil(at);
+      wait(name);
+    }
+    await passUntil(2_100);
+    assert.deepEqual(refusedAt, { first: 500, second: 900, third: 1_300, fourth: 1_325, fifth: 2_000 });
+  } finally {
+    mock.timers.reset();
+  }
+});
+
 test('[OPS-26] does no work for a client that left while waiting', async () => {
   const { run, end, started } = queueOf();
   for (const name of ['p1', 'p2']) void run(name, 'browsing');
@@ -100,8 +131,8 @@ test('[OPS-26] does no work for a client that left while waiting', async () => {
   assert.deepEqual(started, ['p1', 'p2', 'next']);
 });
 
-test('[OPS-26] starts one page per turn of the event loop', async () => {
-  const queue = new WorkQueue({ limits: LIMITS, isOnePerTurn: true });
+test('[OPS-26] leaves turns of the event loop between two pages', async () => {
+  const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 3 });
   let turnNumber = 0;
   // Asked for before the queue's own: it counts each turn before anything starts in it.
   let counter = setImmediate(function count() {
@@ -117,11 +148,15 @@ test('[OPS-26] starts one page per turn of the event loop', async () => {
   const ran = await Promise.all(all.map((importance) => queue.run(importance, work)));
   clearImmediate(counter);
   assert.ok(ran.every(({ ok }) => ok));
-  assert.equal(new Set(startedIn).size, all.length, startedIn.join());
+  const pauses = startedIn.slice(1).map((number, index) => number - (startedIn[index] ?? 0));
+  assert.ok(
+    pauses.length === all.length - 1 && pauses.every((turns) => turns >= 3),
+    startedIn.join(),
+  );
 });
 
 test('[OPS-26] a place is free again after work that failed', async () => {
-  const queue = new WorkQueue({ limits: LIMITS, isOnePerTurn: false });
+  const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0 });
   for (let index = 0; index < 5; index += 1) {
     await assert.rejects(queue.run('browsing', () => Promise.reject(new Error('broken'))), /broken/);
   }

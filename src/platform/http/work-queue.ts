@@ -9,16 +9,23 @@ export interface ClassLimits {
   /** Running at once at most, whatever else runs: less important work leaves places free for more important work. */
   readonly running: number;
   readonly waiting: number;
+  /** How long work may wait; a quarter of it once somebody has waited all the time for a second. */
   readonly waitMs: number;
 }
+
+/** A queue that is never empty for so long is no burst: waiting in it only delays what is refused anyway. */
+const STANDING_MS = 1_000;
+const STANDING_SHARE = 4;
 
 export interface WorkQueueOptions {
   readonly limits: Readonly<Record<Importance, ClassLimits>>;
   /**
-   * Starts one piece of work per turn of the event loop: work that keeps the processor busy then leaves every turn to
-   * answers of the database and to new requests.
+   * Turns of the event loop between two starts. Work that keeps the processor busy must leave turns to new requests and
+   * to answers of the database: libuv accepts a single connection in each. 0: work starts as soon as it has a place.
    */
-  readonly isOnePerTurn: boolean;
+  readonly turnsBetween: number;
+  /** Monotonic time in ms; for tests. */
+  readonly now?: () => number;
 }
 
 export type Ran<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
@@ -40,11 +47,15 @@ export class WorkQueue {
     normal: new Set(),
     browsing: new Set(),
   };
+  /** When work last found nobody waiting before it. */
+  readonly #emptyAt: Record<Importance, number> = { critical: 0, normal: 0, browsing: 0 };
+  readonly #now: () => number;
   #running = 0;
-  #hasStartedThisTurn = false;
+  #turnsToPass = 0;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /**
@@ -63,7 +74,7 @@ export class WorkQueue {
   }
 
   #hasPlaceFor(importance: Importance): boolean {
-    return !this.#hasStartedThisTurn && this.#running < this.#options.limits[importance].running;
+    return this.#turnsToPass === 0 && this.#running < this.#options.limits[importance].running;
   }
 
   #mayStartAtOnce(importance: Importance): boolean {
@@ -74,25 +85,31 @@ export class WorkQueue {
 
   #take(): true {
     this.#running += 1;
-    if (this.#options.isOnePerTurn) {
-      this.#hasStartedThisTurn = true;
-      setImmediate(() => {
-        this.#hasStartedThisTurn = false;
-        this.#startWaiting();
-      });
+    if (this.#options.turnsBetween > 0) {
+      this.#turnsToPass = this.#options.turnsBetween;
+      setImmediate(this.#passTurn);
     }
     return true;
   }
+
+  readonly #passTurn = (): void => {
+    this.#turnsToPass -= 1;
+    if (this.#turnsToPass > 0) setImmediate(this.#passTurn);
+    else this.#startWaiting();
+  };
 
   #wait(importance: Importance, isWanted: () => boolean): Promise<boolean> {
     const waiting = this.#waiting[importance];
     const limits = this.#options.limits[importance];
     if (waiting.size >= limits.waiting) return Promise.resolve(false);
+    const now = this.#now();
+    if (waiting.size === 0) this.#emptyAt[importance] = now;
+    const isStanding = now - this.#emptyAt[importance] > STANDING_MS;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         waiting.delete(one);
         resolve(false);
-      }, limits.waitMs);
+      }, limits.waitMs / (isStanding ? STANDING_SHARE : 1));
       const one = { start: () => resolve(true), isWanted, refuse: () => resolve(false), timer };
       waiting.add(one);
     });
