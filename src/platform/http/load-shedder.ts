@@ -57,15 +57,20 @@ export const noShedding: LoadShedder = {
 
 export async function shedLoad(server: FastifyInstance): Promise<LoadShedder> {
   await server.register(underPressure, { sampleInterval: SAMPLE_MS });
+  return shedByDelay(() => server.memoryUsage().eventLoopDelay);
+}
+
+/** @param delayMs mean delay of the event loop; infinite after one long stall, in which nothing could be measured */
+export function shedByDelay(delayMs: () => number): LoadShedder {
   const queues = {
     render: new WorkQueue({ limits: RENDERS, turnsBetween: TURNS_BETWEEN_RENDERS }),
     call: new WorkQueue({ limits: CALLS, turnsBetween: 0 }),
   };
   const isLate = (importance: Importance): boolean => {
-    const delayMs = server.memoryUsage().eventLoopDelay;
-    // Infinite after one long stall, in which nothing could be measured: checkouts then count on the queue alone.
-    if (importance === 'critical' && !Number.isFinite(delayMs)) return false;
-    return delayMs > MAX_DELAY_MS[importance];
+    const delay = delayMs();
+    // What cannot be measured is no reason to refuse a checkout: its queue still is.
+    if (importance === 'critical' && !Number.isFinite(delay)) return false;
+    return delay > MAX_DELAY_MS[importance];
   };
   return {
     run: async (kind, importance, work, isWanted) => {

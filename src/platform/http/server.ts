@@ -34,7 +34,7 @@ export interface ServerOptions {
 /** How often slow and idle connections are looked for. */
 const CONNECTION_CHECK_MS = 2_000;
 /** A client that neither reads nor sends for so long is disconnected. */
-const STALLED_MS = 30_000;
+const STALLED_MS = 120_000;
 
 /** Random bytes for the ids of requests, fetched for many at once: asking for 16 costs as much as asking for thousands. */
 const random = { pool: Buffer.alloc(16 * 256), used: 16 * 256 };
