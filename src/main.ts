@@ -29,6 +29,8 @@ import type { Parts, Shop } from './wiring.ts';
 
 const MIGRATIONS = resolve('db/migrations');
 const CLOSE_TIMEOUT_MS = 8_000;
+/** Connections that wait to be accepted. Beyond it a client's first packet is dropped, and comes again after a second. */
+const LISTEN_BACKLOG = 4_096;
 const HOUSEKEEPING_MS = 3_600_000;
 
 export interface RunningShop {
@@ -163,7 +165,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     const isDevelopment = environment['NODE_ENV'] === 'development';
     const readiness = readinessOf(parts, store, shop);
     const server = await openShopServer({ settings, log, clock: parts.clock, shop, isDevelopment, readiness });
-    await server.listen({ host: settings.host, port: settings.port });
+    await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
     ending.push(() =>
       Promise.race([server.close(), new Promise((done) => setTimeout(done, CLOSE_TIMEOUT_MS).unref())]),
     );

@@ -86,9 +86,10 @@ export default function Root() {
   );
 }
 
-const isMissing = (error: unknown): boolean => isRouteErrorResponse(error) && error.status === 404;
+const statusOf = (error: unknown): number | null => (isRouteErrorResponse(error) ? error.status : null);
+const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <Frame>{isMissing(error) ? <MissingPage /> : <FailedPage />}</Frame>;
+  return <Frame>{isMissing(error) ? <MissingPage /> : <FailedPage status={statusOf(error)} />}</Frame>;
 }

@@ -1,18 +1,22 @@
 /** Everything that the shop answers over HTTP. */
 import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { importanceOfCall, importanceOfPage } from './importance.ts';
 import { registerEsplora } from './platform/bitcoin/devchain/esplora-http.ts';
 import type { Clock } from './platform/clock.ts';
 import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from './platform/http/api.ts';
 import type { InProcessCall } from './platform/http/api.ts';
 import type { AnyRoute, Caller } from './platform/http/call.ts';
 import type { Contract } from './platform/http/endpoint.ts';
+import { connectionBudget } from './platform/http/connection-budget.ts';
 import { registerCrawlerFiles } from './platform/http/crawler-files.ts';
 import type { SitemapUrl } from './platform/http/crawler-files.ts';
 import { serveEarly } from './platform/http/early-pages.ts';
 import { registerHealth } from './platform/http/health.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { registerApiDocs } from './platform/http/openapi.ts';
+import { noShedding, shedLoad } from './platform/http/load-shedder.ts';
+import { openFileLimit } from './platform/http/open-file-limit.ts';
 import { PageCache } from './platform/http/page-cache.ts';
 import { pageCall } from './platform/http/page-call.ts';
 import { builtPages, developedPages, plainPaths } from './platform/http/page-source.ts';
@@ -82,6 +86,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
   const origins = originsOf(settings);
   const isHttps = origins.own.startsWith('https:');
   const headers = securityHeaders({ isHttps });
+  const budget = connectionBudget(openFileLimit());
   const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: KEPT_PAGES_BYTES });
   const server = await openServer({
     log,
@@ -90,8 +95,10 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     serveEarly: serveEarly({ commonHeaders: headers, fresh: (url) => cache.fresh(url) }),
     // In development Vite has a socket of its own.
     mayUpgrade: ({ url }) => options.isDevelopment || isLivePath(url),
+    maxConnections: budget.http,
   });
   registerSecurityHeaders(server, headers);
+  const shedder = settings.hasRateLimits ? await shedLoad(server) : noShedding;
   registerHealth(server, options.readiness);
 
   const contract: Contract = shop.developer ? { ...shopApi, ...developerApi } : shopApi;
@@ -119,10 +126,12 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     routes,
     identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
     limits: shop.limits,
+    shedder,
+    importanceOf: importanceOfCall,
     origins: origins.all,
     isHttps,
   });
-  openLiveChannel(server, options, origins.all, isHttps);
+  openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
   registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
   // What no call answers below /api is no page either.
   server.all('/api/*', (_request, reply) => reply.callNotFound());
@@ -146,17 +155,25 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     isPrivate: isPrivatePath,
     parametersOf: pageParameters,
     cache,
+    limits: shop.limits,
+    shedder,
+    importanceOf: importanceOfPage,
     loadContext: (request, visit) => pageContextOf(request, visit, { shop, inProcess, isHttps }),
     onFault: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
   });
   return server;
 }
 
+interface LiveChannel {
+  readonly origins: ReadonlySet<string>;
+  readonly isHttps: boolean;
+  readonly maxConnections: number;
+}
+
 function openLiveChannel(
   server: FastifyInstance,
   { settings, log, shop }: ServeOptions,
-  origins: ReadonlySet<string>,
-  isHttps: boolean,
+  { origins, isHttps, maxConnections }: LiveChannel,
 ): void {
   const { accounts, limits, liveOrders, liveTickets, news } = shop;
   const live = new LiveServer({
@@ -165,6 +182,7 @@ function openLiveChannel(
     sessionCookie: sessionCookieName(isHttps),
     origins,
     trustedProxies: settings.trustedProxies,
+    maxConnections,
     limits,
     log,
     onJoined: (userId) => void liveOrders.catchUp(userId),

@@ -93,7 +93,7 @@ const STAFFS: ReadonlySet<string> = new Set([
 
 const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];
 const BAD_TEXT = ['a\u0000b', '\u0000', '\ud800', 'a\udfffb', 'x'.repeat(5000)];
-const NO_WHOLE_NUMBER = ['1', '', true, false, null, [], [1], {}, 0.5, 1e20, -1e20, 2 ** 53, -(2 ** 31) * 100];
+const NO_WHOLE_NUMBER = ['1', '', true, false, null, [], [1], {}, 0.5, 1e20, -1e20, 1e308, 2 ** 53, -(2 ** 31) * 100];
 const NO_LIST = [
   '',
   'a',
@@ -112,7 +112,7 @@ function wrongFor(name: string, good: unknown): readonly unknown[] {
   if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(61_000)];
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
-  if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01]];
+  if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308, 21_000_001];
   return name === 'offset_s' ? NO_WHOLE_NUMBER : [...NO_WHOLE_NUMBER, 0, -1];
 }
 

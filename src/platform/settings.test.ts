@@ -52,3 +52,33 @@ test('what a chain source lacks is told with all other mistakes at once, and no 
   assert.match(problemsOf({ ...core, CORE_RPC_URL: 'node:8332' }), /CORE_RPC_URL: /);
   assert.doesNotMatch(problemsOf(both), /geheim/);
 });
+
+test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', () => {
+  const refused = /^ {2}PUBLIC_URL: live mode needs https/m;
+  const live = (url: string): string => problemsOf({ SHOP_MODE: 'live', PUBLIC_URL: url });
+  for (const url of [
+    'http://shop.example',
+    'http://192.168.0.2:3000',
+    'http://localhost.shop.example',
+    'http://localhost:3000@shop.example',
+    'http://0.0.0.0',
+  ]) {
+    assert.match(live(url), refused, url);
+  }
+  for (const url of [
+    'https://shop.example',
+    'http://localhost',
+    'http://localhost:3000/',
+    'http://127.0.0.1',
+    'http://127.1.2.3:80',
+    'http://[::1]:3000',
+  ]) {
+    assert.doesNotMatch(live(url), refused, url);
+  }
+  assert.equal(readSettings({ PUBLIC_URL: 'http://shop.example' }).publicUrl, 'http://shop.example');
+});
+
+test('live mode refuses an exchange address that only starts like loopback', () => {
+  const urls = 'kraken=http://localhost:1@evil.example gemini=https://gemini.example';
+  assert.match(problemsOf({ SHOP_MODE: 'live', RATE_URLS: urls }), /RATE_URLS: live mode asks over https only/);
+});

@@ -130,8 +130,11 @@ export class SettingsError extends Error {
   }
 }
 
-/** Over TLS, or within this machine. */
-const isSafe = (address: string): boolean => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(address);
+/** Over TLS, or within this machine. The parsed host counts: `http://localhost:1@evil.example` names another one. */
+function isSafe(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
 
 /** What live mode must not be without, and what only works together. */
 function contradictions(env: Environment): string[] {
@@ -144,6 +147,10 @@ function contradictions(env: Environment): string[] {
     for (const name of ['PUBLIC_URL', 'BITCOIN_XPUB', 'SMTP_URL'] as const) {
       want(env[name] !== undefined, `${name}: live mode needs it`);
     }
+    want(
+      env.PUBLIC_URL === undefined || isSafe(env.PUBLIC_URL),
+      'PUBLIC_URL: live mode needs https, except on loopback: sessions and addresses would travel in the clear',
+    );
     want(env.CHAIN_SOURCE !== 'devchain', 'CHAIN_SOURCE: live mode needs a real chain: core or esplora');
     want(env.RATE_SOURCE === 'live', 'RATE_SOURCE: live mode needs live');
     want(env.RATE_LIMITS === 'on', 'RATE_LIMITS: may be off in demo mode only');

@@ -30,20 +30,29 @@ export const slug = z
   .max(120)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
 
-/** Satoshis in the shop, a JSON number of bitcoin on the wire (at most eight decimals). */
-export const btc = z.codec(
-  z.number().nonnegative(),
-  z.custom<Sats>((value) => typeof value === 'bigint'),
-  {
-    decode: (amount) => sats(BigInt(Math.round(amount * Number(SATS_PER_BTC)))),
-    // One division of integers below 2^53: correctly rounded, so it prints with no more than eight decimals.
-    encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
-  },
-);
+const btcUpTo = (maximum: number) =>
+  z.codec(
+    z.number().nonnegative().max(maximum),
+    z.custom<Sats>((value) => typeof value === 'bigint'),
+    {
+      decode: (amount) => sats(BigInt(Math.round(amount * Number(SATS_PER_BTC)))),
+      // One division of integers below 2^53: correctly rounded, so it prints with no more than eight decimals.
+      encode: (amount) => Number(amount) / Number(SATS_PER_BTC),
+    },
+  );
+
+/**
+ * Satoshis in the shop, a JSON number of bitcoin on the wire (at most eight decimals). For answers: at a low fixed rate a
+ * price may exceed the supply of bitcoin.
+ */
+export const btc = btcUpTo(Number.MAX_SAFE_INTEGER);
+
+/** The same for requests: at most the 21 million bitcoin that can exist. */
+export const btcAmount = btcUpTo(21_000_000);
 
 /** Cents in the shop, a JSON number of dollars on the wire (at most two decimals). */
 export const usd = z.codec(
-  z.number().nonnegative(),
+  z.number().nonnegative().max(Number.MAX_SAFE_INTEGER),
   z.custom<Cents>((value) => typeof value === 'bigint'),
   {
     decode: (amount) => cents(BigInt(Math.round(amount * 100))),

@@ -72,9 +72,12 @@ export async function startRouter(): Promise<ReactNode> {
   );
 }
 
-/** That the shop did not answer, or not well; what it did answer, as that the visitor is to log in, is no fault. */
+/**
+ * That the shop did not answer, or not well, or had too much to do; what it did answer, as that the visitor is to log in,
+ * is no fault.
+ */
 const isFault = (error: unknown): boolean =>
-  !(error instanceof Response) && !(isRouteErrorResponse(error) && error.status < 500);
+  !(error instanceof Response) && !(isRouteErrorResponse(error) && error.status < 500 && error.status !== 429);
 
 /**
  * A page that looks again by itself, as for a payment, is not given up because the shop did not answer this once: what it

@@ -18,14 +18,21 @@ export interface RawAnswer {
 
 const GIVE_UP_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+/** For requests that are to arrive at once. */
+const manyAtOnce = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
-export function callRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+/** @param atOnce how many requests the caller sends at the same time; beyond sixteen they otherwise wait */
+export function callRaw(
+  url: string,
+  { method, path, headers = {}, body }: RawRequest,
+  atOnce = 1,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     // Node leaves the length out of a DELETE, and the body is then taken for the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const options = { hostname, port, method, path, headers: { ...length, ...headers }, agent, timeout: GIVE_UP_MS };
-    const sent = request(options, (response) => {
+    const options = { hostname, port, method, path, headers: { ...length, ...headers }, timeout: GIVE_UP_MS };
+    const sent = request({ ...options, agent: atOnce > 16 ? manyAtOnce : agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -59,10 +59,20 @@ process.on('exit', () => {
 });
 process.once('SIGTERM', () => process.exit(143));
 
-/** Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead. */
-export async function startShopProcess(dataDir: string, settings: Settings = {}): Promise<ShopProcess> {
+/**
+ * Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead.
+ * @param openFiles limit of open files of the shop's process; left out, the limit of this one
+ */
+export async function startShopProcess(
+  dataDir: string,
+  settings: Settings = {},
+  openFiles?: number,
+): Promise<ShopProcess> {
   const port = Number(settings['PORT'] ?? (await freePort()));
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
+  const start = [process.execPath, 'scripts/run.mjs', 'start'];
+  const [program = '', ...args] =
+    openFiles === undefined ? start : ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...start];
+  const child = spawn(program, args, {
     env: {
       ...process.env,
       ...BLANK_SETTINGS,

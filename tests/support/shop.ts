@@ -40,6 +40,8 @@ export interface TestShop {
 export interface TestShopOptions {
   /** Settings of the shop, as environment variables. */
   readonly settings?: Settings;
+  /** Limit of open files of the shop's process. */
+  readonly openFiles?: number;
   /** True: on an empty data directory, as a customer's first start; else on a copy of one that is set up. */
   readonly fresh?: boolean;
   /** Fills the empty data directory before the first start. */
@@ -57,6 +59,7 @@ process.on('exit', () => {
 
 export async function startTestShop({
   settings = {},
+  openFiles,
   fresh = false,
   prepare,
 }: TestShopOptions = {}): Promise<TestShop> {
@@ -64,7 +67,7 @@ export async function startTestShop({
   dataDirs.add(dataDir);
   if (prepare) await prepare(dataDir);
   else if (!fresh) await fillFromTemplate(dataDir);
-  let shop: ShopProcess = await startShopProcess(dataDir, settings);
+  let shop: ShopProcess = await startShopProcess(dataDir, settings, openFiles);
   let isKilled = false;
   return {
     url: shop.url,
@@ -77,7 +80,7 @@ export async function startTestShop({
     },
     restart: async (overrides = {}) => {
       if (!isKilled) await shop.stop();
-      shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) });
+      shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) }, openFiles);
       isKilled = false;
     },
     stop: async () => {

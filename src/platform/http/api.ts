@@ -4,7 +4,9 @@ import { isDatabaseAway } from '../database/database.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
+import type { Importance } from './importance.ts';
 import { KeptAnswers, sendKept } from './kept-answers.ts';
+import type { LoadShedder } from './load-shedder.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
@@ -18,6 +20,8 @@ export interface ApiOptions {
   /** Whose session a bearer token is; a browser's must come with its cookie. Null for a token that is no good. */
   readonly identify: (bearer: string, sessionCookie: string | null) => Promise<Identity | null>;
   readonly limits: RateLimits;
+  readonly shedder: LoadShedder;
+  readonly importanceOf: (key: string) => Importance;
   /** Origins that may send writes with cookies. */
   readonly origins: ReadonlySet<string>;
   readonly isHttps: boolean;
@@ -40,17 +44,18 @@ interface Entry {
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly route: AnyRoute;
+  readonly importance: Importance;
   /** Answers of all calls that have a version. */
   readonly kept: KeptAnswers;
 }
 
-function entriesOf({ contract, routes }: ApiOptions): Entry[] {
+function entriesOf({ contract, routes, importanceOf }: ApiOptions): Entry[] {
   const kept = new KeptAnswers();
   return Object.entries(contract).map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
     const route = routes[key];
     if (!route) throw new Error(`no route for ${key}`);
-    return { key, method, path, endpoint, route, kept };
+    return { key, method, path, endpoint, route, importance: importanceOf(key), kept };
   });
 }
 
@@ -121,22 +126,39 @@ async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, i
 const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
   cookies[sessionCookieName(isHttps)] ?? null;
 
+/** The version that an answer to anybody has now; undefined where answers are not kept. */
+const versionFor = ({ method, route }: Entry, bearer: string | null): string | undefined =>
+  method === 'GET' && bearer === null ? route.version?.() : undefined;
+
 async function answerRequest(
   entry: Entry,
   options: ApiOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { key, method, endpoint, route } = entry;
+  const { endpoint, importance } = entry;
   if (isForged(request, options.origins)) {
     return sendRefusal(reply, new Refusal(403, 'foreign-origin', 'This request did not come from the shop'), endpoint);
   }
   const bearer = bearerOf(request);
-  const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
-  // Logging out works with a token that is no good any more: it clears what is left in the browser.
-  if (bearer !== null && !identity && key !== 'POST /users/logout')
-    return sendRefusal(reply, unauthenticated(), endpoint);
-  const caller: Caller = {
+  // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
+  const version = versionFor(entry, bearer);
+  if (version !== undefined) return answerKept(entry, version, options, request, reply);
+  const isWanted = (): boolean => !request.raw.socket.destroyed;
+  const done = await options.shedder.run(
+    workOf(importance),
+    importance,
+    () => answerNow(entry, bearer, options, request, reply),
+    isWanted,
+  );
+  return done.ok ? done.value : sendRefusal(reply, done.refusal, endpoint);
+}
+
+/** Searches keep the processor busy, as pages do; all else waits for the database. */
+const workOf = (importance: Importance): 'render' | 'call' => (importance === 'browsing' ? 'render' : 'call');
+
+function callerOf(request: FastifyRequest, bearer: string | null, identity: Identity | null): Caller {
+  return {
     identity,
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
@@ -146,12 +168,23 @@ async function answerRequest(
     userAgent: header(request, 'user-agent'),
     idempotencyKey: header(request, 'idempotency-key'),
   };
+}
+
+async function answerNow(
+  entry: Entry,
+  bearer: string | null,
+  options: ApiOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { key, method, endpoint, route } = entry;
+  const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
+  // Logging out works with a token that is no good any more: it clears what is left in the browser.
+  if (bearer !== null && !identity && key !== 'POST /users/logout')
+    return sendRefusal(reply, unauthenticated(), endpoint);
+  const caller = callerOf(request, bearer, identity);
   const refusal = admission(route.who, caller) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
-
-  // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
-  const version = method === 'GET' && identity === null ? route.version?.() : undefined;
-  if (version !== undefined) return answerKept(entry, version, caller, request, reply);
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
@@ -164,22 +197,34 @@ async function answerRequest(
   return reply.code(outcome.status).type('application/json; charset=utf-8').send(JSON.stringify(outcome.wire));
 }
 
+/** Sends the kept answer, which costs next to nothing; else makes it when it is its turn. */
 async function answerKept(
-  { endpoint, route, kept }: Entry,
+  entry: Entry,
   version: string,
-  caller: Caller,
+  { limits, shedder }: ApiOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { endpoint, route, importance, kept } = entry;
+  const caller = callerOf(request, null, null);
+  const refusal = admission(route.who, caller) ?? (await tooOften(entry, limits, caller));
+  if (refusal) return sendRefusal(reply, refusal, endpoint);
   const key = KeptAnswers.keyOf(request.url, Object.keys(endpoint.query?.shape ?? {}));
   const known = kept.get(key, version);
   if (known) return sendKept(request, reply, known);
   const headers: Record<string, string> = {};
   const noted: Reply = { ...SILENT, header: (name, value) => void (headers[name] = value) };
   const raw = { params: request.params, query: request.query, body: undefined };
-  const outcome = await perform(endpoint, route, raw, caller, noted);
-  if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
-  return sendKept(request, reply, kept.keep(key, version, headers, outcome.wire));
+  const isWanted = (): boolean => !request.raw.socket.destroyed;
+  const made = await shedder.run(
+    workOf(importance),
+    importance,
+    () => perform(endpoint, route, raw, caller, noted),
+    isWanted,
+  );
+  if (!made.ok) return sendRefusal(reply, made.refusal, endpoint);
+  if (!made.value.ok) return sendRefusal(reply, made.value.refusal, endpoint);
+  return sendKept(request, reply, kept.keep(key, version, headers, made.value.wire));
 }
 
 /** What Fastify itself refuses, in the words of the API; anything unknown is our fault and says nothing more. */

@@ -62,6 +62,10 @@ export class Refusal {
 export const notFound = (): Refusal => new Refusal(404, 'not-found', 'Not found');
 export const unauthenticated = (): Refusal => new Refusal(401, 'unauthenticated', 'Please sign in');
 
+/** Shed because the shop has more to do than it can: the caller may try again soon. */
+export const overloaded = (): Refusal =>
+  new Refusal(503, 'overloaded', 'The shop is very busy. Please try again in a moment.', { retryAfterSeconds: 2 });
+
 /** An answer that is in wire form already, made by the contract's own codec earlier and kept. */
 export class Encoded<Wire> {
   readonly wire: Wire;

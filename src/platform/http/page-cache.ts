@@ -88,6 +88,11 @@ export class PageCache {
     return null;
   }
 
+  /** Whether the page can be had without rendering it once more: it is there, or is being rendered. */
+  has(key: string): boolean {
+    return this.#underWay.has(key) || this.fresh(key) !== null;
+  }
+
   /** The kept page, or a new one: however many ask for it at once, it is rendered once. */
   async take(key: string, render: (parts: PageParts) => Promise<PageAnswer>): Promise<TakenPage> {
     for (let triesLeft = TRIES - 1; ; triesLeft -= 1) {

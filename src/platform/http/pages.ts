@@ -1,10 +1,17 @@
 /** Serves the pages: kept ones at once, all others as React Router makes them. */
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from './call.ts';
+import { isAborted } from './client-abort.ts';
 import { FOR_ALL } from './early-pages.ts';
+import type { Importance } from './importance.ts';
+import type { LoadShedder } from './load-shedder.ts';
 import { keptAddress, movedTo, pathOfPage } from './page-address.ts';
 import type { PageAnswer, PageCache, PageParts } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
+import { refusePage } from './plain-page.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { takeRender } from './render-limit.ts';
 import { LAST_RESORT, renderPage } from './render-page.ts';
 import type { RenderOptions } from './render-page.ts';
 
@@ -26,6 +33,10 @@ export interface PagesOptions extends RenderOptions {
   /** Which parameters of its query a public page depends on; null where that is not known. */
   readonly parametersOf: (path: string) => readonly string[] | null;
   readonly cache: PageCache;
+  /** How often a client may have a page rendered. */
+  readonly limits: RateLimits;
+  readonly shedder: LoadShedder;
+  readonly importanceOf: (path: string) => Importance;
   /** What loaders find under the bundle's `pageContext`; on a public page it must not depend on the visitor. */
   readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
 }
@@ -43,6 +54,8 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler((error, request, reply) => {
+      // The server's own handler answers it.
+      if (isAborted(request)) throw error;
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
       options.onFault(error, request);
@@ -86,6 +99,46 @@ async function handlerOf(options: PagesOptions): Promise<Handler> {
     const context = await options.loadContext(request, visit);
     return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
   };
+  /** Renders a page that nobody else waits for, when it is its turn. */
+  const renderAlone = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: PageVisit,
+    isForAll: boolean,
+  ): Promise<FastifyReply> => {
+    const refusal = await takeRender(options.limits, request.ip, !isForAll);
+    if (refusal) return refusePage(reply, refusal);
+    const importance = options.importanceOf(pathOfPage(request.url));
+    const isWanted = (): boolean => !request.raw.socket.destroyed;
+    const rendered = await options.shedder.run(
+      'render',
+      importance,
+      () => render(request, request.url, visit),
+      isWanted,
+    );
+    return rendered.ok ? send(request, reply, rendered.value, { isForAll }) : refusePage(reply, rendered.refusal);
+  };
+  /** The page from the cache, or rendered once for all who ask for it now. */
+  const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
+    if (!cache.has(key)) {
+      const refusal = await takeRender(options.limits, request.ip, false);
+      if (refusal) return refusePage(reply, refusal);
+    }
+    const importance = options.importanceOf(pathOfPage(request.url));
+    try {
+      const { answer, isHit } = await cache.take(key, async (parts) => {
+        const visit = { isPrivate: false, reply: null, parts };
+        const rendered = await options.shedder.run('render', importance, () => render(request, key, visit));
+        if (rendered.ok) return rendered.value;
+        throw new Shed(rendered.refusal);
+      });
+      void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
+      return await send(request, reply, answer, { isForAll: true });
+    } catch (error) {
+      if (error instanceof Shed) return refusePage(reply, error.refusal);
+      throw error;
+    }
+  };
 
   return async (request, reply) => {
     const { url } = request;
@@ -100,19 +153,24 @@ async function handlerOf(options: PagesOptions): Promise<Handler> {
       if (isPost && isForeign(request, origins)) {
         return reply.code(403).type('text/plain').send('This form did not come from the shop.');
       }
-      return send(request, reply, await render(request, url, { isPrivate, parts: null, reply: isPost ? reply : null }));
+      return renderAlone(request, reply, { isPrivate, parts: null, reply: isPost ? reply : null }, false);
     }
     const moved = movedTo(url);
     if (moved !== null) return reply.header('cache-control', FOR_ALL).redirect(moved, 301);
-    const visit = { isPrivate, reply: null };
     const key = keptAddress(url, options.parametersOf, (id) => routeIds.has(id));
-    if (key === null || source.isDevelopment) {
-      return send(request, reply, await render(request, url, { ...visit, parts: null }), { isForAll: true });
-    }
-    const { answer, isHit } = await cache.take(key, (parts) => render(request, key, { ...visit, parts }));
-    void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
-    return send(request, reply, answer, { isForAll: true });
+    if (key !== null && !source.isDevelopment) return takeShared(request, reply, key);
+    return renderAlone(request, reply, { isPrivate, parts: null, reply: null }, true);
   };
+}
+
+/** Carries a refusal to all who wait for the same page. */
+class Shed extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
 }
 
 /** Whoever sends a form says where it was filled in; who says nothing is no browser. */

@@ -1,16 +1,17 @@
 /** The HTTP server: what holds for every request, whatever it asks for. */
 import { randomFillSync } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
-import type { ConnectionError, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { refusalOf, sendRefusal } from './api.ts';
-import { notFound, Refusal } from './call.ts';
+import { answerClientError } from './bare-answer.ts';
+import { notFound, overloaded, Refusal } from './call.ts';
+import { isAborted } from './client-abort.ts';
+import { limitConnections } from './connection-limit.ts';
 import type { ServeEarly } from './early-pages.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 
@@ -26,7 +27,14 @@ export interface ServerOptions {
   readonly serveEarly?: ServeEarly;
   /** Whether a request that asks for another protocol gets it; all others are answered in this one. */
   readonly mayUpgrade?: (request: IncomingMessage) => boolean;
+  /** Open connections at most, those of the live channel not counted. */
+  readonly maxConnections: number;
 }
+
+/** How often slow and idle connections are looked for. */
+const CONNECTION_CHECK_MS = 2_000;
+/** A client that neither reads nor sends for so long is disconnected. */
+const STALLED_MS = 120_000;
 
 /** Random bytes for the ids of requests, fetched for many at once: asking for 16 costs as much as asking for thousands. */
 const random = { pool: Buffer.alloc(16 * 256), used: 16 * 256 };
@@ -50,38 +58,20 @@ function dateHeader(clock: Clock): () => string {
   };
 }
 
-/** Answers what is no HTTP, or too much of it, on the bare connection. */
-function refuseNoRequest(error: ConnectionError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new Refusal(431, 'too-large', 'The headers are too large')
-      : new Refusal(400, 'invalid', 'The request is not valid');
-  const body = JSON.stringify(refusal.body);
-  const headers = {
-    ...COMMON_HEADERS,
-    'x-request-id': uuidv7(),
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
 export async function openServer({
   log,
   clock,
   trustedProxies,
   serveEarly,
   mayUpgrade,
+  maxConnections,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
-    http: mayUpgrade ? { shouldUpgradeCallback: mayUpgrade } : {},
+    http: {
+      connectionsCheckingInterval: CONNECTION_CHECK_MS,
+      ...(mayUpgrade ? { shouldUpgradeCallback: mayUpgrade } : {}),
+    },
+    connectionTimeout: STALLED_MS,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 15_000,
     keepAliveTimeout: 10_000,
@@ -95,11 +85,17 @@ export async function openServer({
       void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id });
       void sendRefusal(reply, refusalOf(error));
     },
-    clientErrorHandler: refuseNoRequest,
+    clientErrorHandler: answerClientError,
   });
   server.server.headersTimeout = 10_000;
 
+  const connections = limitConnections(server.server, { maxConnections, log });
   const date = dateHeader(clock);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!connections.isRefused(request.raw.socket)) return done();
+    void reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id, date: date(), connection: 'close' });
+    return void sendRefusal(reply, overloaded());
+  });
   if (serveEarly) {
     server.addHook('onRequest', (request, reply, done) => {
       if (serveEarly(request.raw, reply.raw, ['x-request-id', request.id, 'date', date()])) reply.hijack();
@@ -133,6 +129,10 @@ export async function openServer({
     done();
   });
   server.setErrorHandler((error, request, reply) => {
+    if (isAborted(request)) {
+      log.debug({ request_id: request.id }, 'the client closed the connection before the request was complete');
+      return sendRefusal(reply, new Refusal(400, 'invalid', 'The request is not complete'));
+    }
     const refusal = refusalOf(error);
     if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'unexpected error');
     return sendRefusal(reply, refusal);

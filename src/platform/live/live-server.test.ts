@@ -35,6 +35,7 @@ async function open(
     sessionCookie: 'session',
     origins: new Set(['http://shop.example']),
     trustedProxies: 0,
+    maxConnections: 1_000,
     limits: noRateLimits,
     log: silentLog,
     onJoined: () => {},
@@ -159,4 +160,19 @@ test('[WS-01] who was being let in when the end came is not', async () => {
   for (const letIn of waiting) letIn();
   assert.match(await status, /^HTTP\/1\.1 503 /);
   await close();
+});
+
+test('[OPS-26] live connections beyond their own limit are refused with 503', async () => {
+  const { url } = await open({ maxConnections: 2 });
+  await Promise.all([connect(url).open(), connect(url).open()]);
+  const { hostname, port } = new URL(url);
+  const socket = createConnection(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.write(
+    'GET /api/wss HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await once(socket, 'close');
+  assert.match(answer, /^HTTP\/1\.1 503 /);
 });

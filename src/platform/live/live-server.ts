@@ -25,7 +25,8 @@ const TRY_AGAIN = 1013;
 const MAX_FRAME_BYTES = 16 * 1024;
 /** What may wait for a slow reader before it is let go; it comes back and reads anew. */
 const MAX_WAITING_BYTES = 256 * 1024;
-const MAX_SOCKETS = 10_000;
+/** How long a client has to read why it was refused. */
+const LINGER_MS = 1_000;
 const MAX_SOCKETS_A_USER = 10;
 const AUTHENTICATE_WITHIN_MS = 10_000;
 const BEAT_MS = 30_000;
@@ -52,6 +53,8 @@ export interface LiveOptions {
   /** Pages of which may connect; who sends no origin is no browser. */
   readonly origins: ReadonlySet<string>;
   readonly trustedProxies: number;
+  /** Connections at most, whether or not somebody has signed in on them. */
+  readonly maxConnections: number;
   readonly limits: RateLimits;
   readonly log: Log;
   /** Somebody is there now, or again: what did they miss? */
@@ -182,7 +185,7 @@ export class LiveServer {
   }
 
   get #takesNobody(): boolean {
-    return this.#isClosing || this.#connections.size >= MAX_SOCKETS;
+    return this.#isClosing || this.#connections.size >= this.#options.maxConnections;
   }
 
   #open(connection: Connection, cookie: string | null): void {
@@ -267,6 +270,8 @@ export class LiveServer {
 function refuse(socket: Duplex, status: number, retryAfterSeconds?: number): void {
   const retry = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+  // A client that does not close its side must not keep the descriptor.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function noteAnswer(this: WebSocket): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { btc, id, instant, text } from '../wire.ts';
+import { btcAmount, id, instant, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
@@ -19,7 +19,7 @@ export type DemoMail = z.input<typeof mail>;
 export const developerApi = {
   'POST /dev/pay': {
     summary: 'Pays an order from the devchain’s own wallet; without an amount exactly what is missing',
-    body: z.object({ order_id: id, amount_btc: btc.optional() }),
+    body: z.object({ order_id: id, amount_btc: btcAmount.optional() }),
     response: z.object({ txid }),
     refusals: { 404: 'not-found', ...refused },
   },

@@ -15,12 +15,18 @@ export function MissingPage() {
   );
 }
 
-/** What stands where a page could not be made. */
-export function FailedPage() {
+const FAILURES: Readonly<Record<number, readonly [string, string]>> = {
+  429: ['Please slow down', 'You opened very many pages in a short time.'],
+  503: ['We are very busy', 'More requests arrive than we can answer at once.'],
+};
+
+/** What stands where a page could not be made. @param status of the server's answer; null where there is none */
+export function FailedPage({ status }: { readonly status: number | null }) {
+  const [title, reason] = FAILURES[status ?? 0] ?? ['Something went wrong', 'It is our fault, and your cart is safe.'];
   return (
     <div className={styles.page}>
-      <h1>Something went wrong</h1>
-      <p className={styles.text}>It is our fault, and your cart is safe. Please try again in a moment.</p>
+      <h1>{title}</h1>
+      <p className={styles.text}>{reason} Please try again in a moment.</p>
       <div className={styles.actions}>
         <Button onClick={() => window.location.reload()}>Try again</Button>
         <ButtonLink to="/catalog" variant="secondary">

@@ -1,0 +1,117 @@
+/**
+ * `npm run bench:overload`: sends four times as many requests as the shop can answer, each of another visitor, and prints
+ * how long accepted checkouts took, beside a bare node:http server that says hello to as many requests in the same run.
+ * `-- --off` runs the shop with RATE_LIMITS=off, for comparison.
+ */
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { freePort } from '../tests/support/shop-process.ts';
+import { startTestShop } from '../tests/support/shop.ts';
+import { besideShop } from '../tests/support/stock-storm.ts';
+import { BILLING } from '../tests/support/storm-buyer.ts';
+import { placeOrders, prepareBuyers } from './place-orders.ts';
+import { capacityOf, sendAtRate } from './send-load.ts';
+import type { Sent } from './send-load.ts';
+
+const HELLO = `require('node:http').createServer((_, reply) => reply.end('hello')).listen(process.env.PORT, '127.0.0.1')`;
+const TIMES = 4;
+const SECONDS = 6;
+const CAPACITY_SECONDS = 4;
+const CONNECTIONS = 500;
+const GOAL_MS = 1_000;
+/** One request in so many is a checkout where searches come too. */
+const MIX = 10;
+
+const { values } = parseArgs({ options: { off: { type: 'boolean', default: false } } });
+const body = JSON.stringify(BILLING);
+let visitors = 0;
+/** Each request comes from an address of its own. */
+const from = (): string => {
+  visitors += 1;
+  return `x-forwarded-for: 10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
+};
+const search = (): string =>
+  `GET /search-results?query=nothing-${visitors} HTTP/1.1\r\nhost: x\r\n${from()}\r\naccept-encoding: br\r\n\r\n`;
+const checkout = (token: string): string =>
+  `POST /api/cart/checkout HTTP/1.1\r\nhost: x\r\n${from()}\r\nauthorization: Bearer ${token}\r\n` +
+  `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+const part = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+function print(what: string, sent: readonly Sent[]): number {
+  const accepted = sent.filter(({ status }) => status === 200 || status === 201);
+  const shed = sent.filter(({ status }) => status === 503);
+  const other = sent.length - accepted.length - shed.length;
+  const times = accepted.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const refusals = shed.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  console.log(
+    `${what.padEnd(34)} ${String(sent.length).padStart(5)} sent, ${String(accepted.length).padStart(5)} accepted ` +
+      `(${(accepted.length / SECONDS).toFixed(0)}/s), p50 ${part(times, 0.5).toFixed(0)}, p99 ${part(times, 0.99).toFixed(0)} ms; ` +
+      `${shed.length} shed, p99 ${part(refusals, 0.99).toFixed(0)} ms; ${other} other`,
+  );
+  return part(times, 0.99);
+}
+
+async function startHello(): Promise<{ readonly port: number; readonly stop: () => void }> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  const child = spawn(process.execPath, ['-e', HELLO], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (let tries = 0; tries < 400; tries += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return { port, stop: () => void child.kill('SIGTERM') };
+    await sleep(50);
+  }
+  throw new Error('nobody says hello');
+}
+
+const RATE_LIMITS = values.off ? 'off' : 'on';
+const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS, TRUST_PROXY: '1' } });
+const hello = await startHello();
+try {
+  await besideShop(shop, async (db) => {
+    const port = Number(new URL(shop.url).port);
+    let tokens: string[] = [];
+    const token = (): string => tokens.pop() ?? '';
+    const load = { port, connections: CONNECTIONS };
+    const mixed = (index: number): string => (index % MIX === 0 ? checkout(token()) : search());
+    const says = async (rate: number): Promise<void> => {
+      const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+      print(`hello at ${rate.toFixed(0)}/s`, await sendAtRate({ ...load, port: hello.port, requestOf: () => request }, rate, 2));
+    };
+    // What runs first is slow for another reason.
+    await placeOrders(port, await prepareBuyers(db, 256), 16);
+    await capacityOf({ port, connections: 16, requestOf: search }, 3);
+
+    tokens = await prepareBuyers(db, 3_000);
+    const mix = await capacityOf({ port, connections: 16, requestOf: mixed }, CAPACITY_SECONDS);
+    const checkouts = await capacityOf({ port, connections: 16, requestOf: () => checkout(token()) }, CAPACITY_SECONDS);
+    console.log(
+      `RATE_LIMITS=${RATE_LIMITS}; capacity: ${mix.toFixed(0)}/s of searches with a checkout in ${MIX}, ` +
+        `${checkouts.toFixed(0)}/s of checkouts alone`,
+    );
+    await says(mix * TIMES);
+    tokens = await prepareBuyers(db, Math.ceil((mix * TIMES * SECONDS) / MIX) + 10);
+    const sentMix = await sendAtRate({ ...load, requestOf: mixed }, mix * TIMES, SECONDS);
+    const first = print(
+      `${TIMES} times the mix: checkouts`,
+      sentMix.filter(({ index }) => index % MIX === 0),
+    );
+    print(
+      `${TIMES} times the mix: searches`,
+      sentMix.filter(({ index }) => index % MIX !== 0),
+    );
+    tokens = await prepareBuyers(db, Math.ceil(checkouts * TIMES * SECONDS) + 10);
+    const sent = await sendAtRate({ ...load, requestOf: () => checkout(token()) }, checkouts * TIMES, SECONDS);
+    const second = print(`${TIMES} times the checkouts`, sent);
+    await says(checkouts * TIMES);
+    const isWell = first < GOAL_MS && second < GOAL_MS;
+    console.log(`goal: p99 of accepted checkouts below ${GOAL_MS} ms: ${isWell ? 'met' : 'MISSED'}`);
+    process.exitCode = isWell ? 0 : 1;
+  });
+} finally {
+  hello.stop();
+  await shop.stop();
+}

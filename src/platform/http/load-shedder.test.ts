@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastify from 'fastify';
+import type { Importance } from './importance.ts';
+import { shedByDelay, shedLoad } from './load-shedder.ts';
+
+const ALL: readonly Importance[] = ['critical', 'normal', 'browsing'];
+
+async function acceptedAt(delayMs: number): Promise<Importance[]> {
+  const shedder = shedByDelay(() => delayMs);
+  const accepted: Importance[] = [];
+  for (const importance of ALL) {
+    const done = await shedder.run('call', importance, () => Promise.resolve('done'));
+    if (done.ok) accepted.push(importance);
+    else assert.deepEqual([done.refusal.status, done.refusal.retryAfterSeconds], [503, 2]);
+  }
+  return accepted;
+}
+
+test('[OPS-26] a late event loop sheds browsing first and checkouts last', async () => {
+  assert.deepEqual(await acceptedAt(0), ALL);
+  assert.deepEqual(await acceptedAt(100), ALL);
+  assert.deepEqual(await acceptedAt(101), ['critical', 'normal']);
+  assert.deepEqual(await acceptedAt(251), ['critical']);
+  assert.deepEqual(await acceptedAt(501), []);
+  assert.deepEqual(await acceptedAt(Number.POSITIVE_INFINITY), ['critical']);
+});
+
+test('[OPS-26] a single stall of 300 ms sheds nothing of a light load', async () => {
+  const server = fastify();
+  const shedder = await shedLoad(server);
+  await server.ready();
+  const light = Array.from({ length: 20 }, () => shedder.run('render', 'browsing', () => Promise.resolve()));
+  for (const end = performance.now() + 300; performance.now() < end;);
+  assert.ok((await Promise.all(light)).every(({ ok }) => ok));
+  await server.close();
+});

@@ -1,0 +1,23 @@
+/** A page without scripts, pictures or anything else to load, for when nothing more can be given. */
+import type { FastifyReply } from 'fastify';
+import type { Refusal } from './call.ts';
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Refuses a page: to a browser in words, to a script of the shop's own pages as text. */
+export function refusePage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  void reply.code(status).header('cache-control', 'no-store');
+  if (reply.request.url.split('?', 1)[0]?.endsWith('.data')) return reply.type('text/plain; charset=utf-8').send(message);
+  const wait = retryAfterSeconds === undefined ? '' : `<p>Reload the page in ${secondsText(retryAfterSeconds)}.</p>`;
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
+        `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">` +
+        `<title>Please try again in a moment</title></head><body><h1>Please try again in a moment</h1>` +
+        `<p>${escaped(message)}</p>${wait}</body></html>`,
+    );
+}
+
+const secondsText = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);

@@ -1,0 +1,131 @@
+/**
+ * Runs a limited amount of work at once and lets a limited amount wait, the most important first. Work that would wait
+ * too long is refused, so that what is accepted is done soon.
+ */
+import { BY_IMPORTANCE } from './importance.ts';
+import type { Importance } from './importance.ts';
+
+export interface ClassLimits {
+  /** Running at once at most, whatever else runs: less important work leaves places free for more important work. */
+  readonly running: number;
+  readonly waiting: number;
+  /** How long work may wait; a quarter of it once somebody has waited all the time for a second. */
+  readonly waitMs: number;
+}
+
+/** A queue that is never empty for so long is no burst: waiting in it only delays what is refused anyway. */
+const STANDING_MS = 1_000;
+const STANDING_SHARE = 4;
+
+export interface WorkQueueOptions {
+  readonly limits: Readonly<Record<Importance, ClassLimits>>;
+  /**
+   * Turns of the event loop between two starts. Work that keeps the processor busy must leave turns to new requests and
+   * to answers of the database: libuv accepts a single connection in each. 0: work starts as soon as it has a place.
+   */
+  readonly turnsBetween: number;
+  /** Monotonic time in ms; for tests. */
+  readonly now?: () => number;
+}
+
+export type Ran<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };
+
+interface Waiting {
+  readonly start: () => void;
+  readonly isWanted: () => boolean;
+  readonly refuse: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+const always = (): boolean => true;
+
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  // A set yields in the order in which its members were added.
+  readonly #waiting: Readonly<Record<Importance, Set<Waiting>>> = {
+    critical: new Set(),
+    normal: new Set(),
+    browsing: new Set(),
+  };
+  /** When work last found nobody waiting before it. */
+  readonly #emptyAt: Record<Importance, number> = { critical: 0, normal: 0, browsing: 0 };
+  readonly #now: () => number;
+  #running = 0;
+  #turnsToPass = 0;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /**
+   * @param isWanted asked before waiting work starts: nobody may be there any more who wants its result
+   * @returns `{ok: false}` when there was no place to run or to wait in, or none in time
+   */
+  async run<T>(importance: Importance, work: () => Promise<T>, isWanted: () => boolean = always): Promise<Ran<T>> {
+    const isAdmitted = this.#mayStartAtOnce(importance) ? this.#take() : await this.#wait(importance, isWanted);
+    if (!isAdmitted) return { ok: false };
+    try {
+      return { ok: true, value: await work() };
+    } finally {
+      this.#running -= 1;
+      this.#startWaiting();
+    }
+  }
+
+  #hasPlaceFor(importance: Importance): boolean {
+    return this.#turnsToPass === 0 && this.#running < this.#options.limits[importance].running;
+  }
+
+  #mayStartAtOnce(importance: Importance): boolean {
+    if (!this.#hasPlaceFor(importance)) return false;
+    const before = BY_IMPORTANCE.slice(0, BY_IMPORTANCE.indexOf(importance) + 1);
+    return before.every((one) => this.#waiting[one].size === 0);
+  }
+
+  #take(): true {
+    this.#running += 1;
+    if (this.#options.turnsBetween > 0) {
+      this.#turnsToPass = this.#options.turnsBetween;
+      setImmediate(this.#passTurn);
+    }
+    return true;
+  }
+
+  readonly #passTurn = (): void => {
+    this.#turnsToPass -= 1;
+    if (this.#turnsToPass > 0) setImmediate(this.#passTurn);
+    else this.#startWaiting();
+  };
+
+  #wait(importance: Importance, isWanted: () => boolean): Promise<boolean> {
+    const waiting = this.#waiting[importance];
+    const limits = this.#options.limits[importance];
+    if (waiting.size >= limits.waiting) return Promise.resolve(false);
+    const now = this.#now();
+    if (waiting.size === 0) this.#emptyAt[importance] = now;
+    const isStanding = now - this.#emptyAt[importance] > STANDING_MS;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        waiting.delete(one);
+        resolve(false);
+      }, limits.waitMs / (isStanding ? STANDING_SHARE : 1));
+      const one = { start: () => resolve(true), isWanted, refuse: () => resolve(false), timer };
+      waiting.add(one);
+    });
+  }
+
+  #startWaiting(): void {
+    for (const importance of BY_IMPORTANCE) {
+      for (const one of this.#waiting[importance]) {
+        if (!this.#hasPlaceFor(importance)) break;
+        this.#waiting[importance].delete(one);
+        clearTimeout(one.timer);
+        if (one.isWanted()) {
+          this.#take();
+          one.start();
+        } else one.refuse();
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** What happens on connections that are idle, slow, too many, or closed by the client. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { until } from './support/until.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { LOG_LEVEL: 'debug' } });
+});
+after(() => shop.stop());
+
+interface RawConnection {
+  readonly socket: Socket;
+  /** What came back so far. */
+  received(): string;
+  /** Resolves with what came back, once the shop has closed the connection. */
+  readonly closed: Promise<string>;
+}
+
+/** Connects and sends these bytes; an empty text sends nothing. */
+async function open(bytes: string): Promise<RawConnection> {
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  if (bytes !== '') socket.write(bytes);
+  return { socket, received: () => text, closed };
+}
+
+const head = (line: string, length: number): string =>
+  `${line} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+const linesWith = (words: string): number =>
+  shop
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(words)).length;
+const LEFT = 'the client closed the connection before the request was complete';
+
+test('[API-01] logs a client that leaves before its body is sent as no error', async () => {
+  const form = head('POST /cart', 500).replace('application/json', 'application/x-www-form-urlencoded');
+  const ways: readonly ((socket: Socket) => void)[] = [(socket) => socket.end(), (socket) => socket.resetAndDestroy()];
+  let left = 0;
+  for (const request of [head('POST /api/cart/add', 500), form]) {
+    for (const leave of ways) {
+      // The answer to the first request shows that the second one has arrived too.
+      const { socket, received } = await open(`GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${request}{"product_id":`);
+      await until(() => received().includes('"ok"'));
+      leave(socket);
+      left += 1;
+      await until(() => linesWith(LEFT) === left);
+      socket.destroy();
+    }
+  }
+  assert.equal(linesWith('"level":"error"'), 0, shop.output());
+  assert.equal(linesWith('"level":"warn"'), 0, shop.output());
+});
+
+test('[API-01] closes a connection that never sent a byte without an answer', async () => {
+  const { closed } = await open('');
+  assert.equal(await closed, '');
+});
+
+test('[API-01] answers a request that is never finished with 408', async () => {
+  const [unfinishedHead, unfinishedBody] = await Promise.all([
+    open('GET /healthz HTTP/1.1\r\nhost: x\r\n'),
+    open(`${head('POST /api/cart/add', 500)}{`),
+  ]);
+  for (const { closed } of [unfinishedHead, unfinishedBody]) {
+    const answer = await closed;
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
+    assert.match(answer, /"code":"timeout"/);
+  }
+});
+
+test('[API-01] closes a kept-alive connection that stays idle without an answer', async () => {
+  const { closed } = await open('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+  const answer = await closed;
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1, answer);
+});

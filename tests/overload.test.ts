@@ -1,0 +1,131 @@
+/** What the shop refuses when there is more to do than can be done, and what it never refuses. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { callRaw } from './support/raw-call.ts';
+import type { RawAnswer } from './support/raw-call.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+
+/** A proxy in front: the address that it names tells one client from another. */
+const SETTINGS = { RATE_LIMITS: 'on', TRUST_PROXY: '1' };
+/** Of render-limit.ts. */
+const RENDERS = 40;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: SETTINGS });
+});
+after(() => shop.stop());
+
+let searches = 0;
+const newSearch = (): string => `/search-results?query=nothing-${(searches += 1)}`;
+const get = (path: string, address: string): Promise<RawAnswer> =>
+  callRaw(shop.url, { method: 'GET', path, headers: { 'x-forwarded-for': address } });
+const isHit = ({ headers }: RawAnswer): boolean => headers['cache-status'] === 'pages; hit';
+
+/** Asks for more pages at once than one client may have, until one of them is refused for that. */
+async function refusalOf(path: () => string, address: () => string): Promise<RawAnswer> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const answers = await Promise.all(Array.from({ length: RENDERS + 10 }, () => get(path(), address())));
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused) return refused;
+  }
+  return assert.fail('nothing was refused');
+}
+
+test('[OPS-26] limits pages that miss the cache per address, with 429 and Retry-After', async () => {
+  const address = '198.51.100.1';
+  await get('/catalog', '198.51.100.2');
+  const refused = await refusalOf(newSearch, () => address);
+  const seconds = Number(refused.headers['retry-after']);
+  assert.ok(seconds >= 1 && seconds <= 10, String(seconds));
+  assert.match(String(refused.headers['content-type']), /^text\/html/);
+  assert.equal(refused.headers['cache-control'], 'no-store');
+  assert.match(refused.text, /<h1>Please try again in a moment<\/h1>.*You opened very many pages/s);
+  // A kept page, however its address is written, another client's search, and a private page.
+  for (const path of ['/catalog', '/catalog?utm_source=mail']) {
+    const kept = await get(path, address);
+    assert.deepEqual([kept.status, isHit(kept)], [200, true], path);
+  }
+  assert.equal((await get(newSearch(), '198.51.100.2')).status, 200);
+  assert.equal((await get('/cart', address)).status, 200);
+});
+
+test('[OPS-26] limits every way to have a page rendered', async () => {
+  const ways: readonly (readonly [string, () => string])[] = [
+    ['198.51.100.3', () => newSearch().replace('/search-results?query=', '/no-such-page-')],
+    ['198.51.100.4', () => '/login'],
+    ['198.51.100.5', () => newSearch().replace('?', '.data?')],
+  ];
+  for (const [address, path] of ways) {
+    const refused = await refusalOf(path, () => address);
+    // What the pages' own script fetches is told in words that it shows.
+    if (!path().includes('.data')) continue;
+    assert.deepEqual(
+      [refused.headers['content-type'], refused.text],
+      ['text/plain; charset=utf-8', 'You opened very many pages in a short time.'],
+    );
+  }
+});
+
+test('[OPS-26] counts an IPv6 /64 as one address', async () => {
+  let host = 0;
+  await refusalOf(newSearch, () => `2001:db8:1:2::${(host += 1).toString(16)}`);
+  assert.equal((await get(newSearch(), '2001:db8:1:3::1')).status, 200);
+});
+
+/** As many requests at once as no queue takes; each from another address. */
+async function flood(path: () => string, count: number): Promise<RawAnswer[]> {
+  const answers = Array.from({ length: count }, (_, index) =>
+    callRaw(
+      shop.url,
+      { method: 'GET', path: path(), headers: { 'x-forwarded-for': `203.0.${index >> 8}.${index & 255}` } },
+      count,
+    ),
+  );
+  return Promise.all(answers);
+}
+
+test('[OPS-26] sheds searches beyond the queue with 503 and serves kept pages', async () => {
+  const kept = '/catalog/product/iphone-17-pro';
+  await get(kept, '198.51.100.7');
+  const flooding = flood(newSearch, 600);
+  const beside = await flood(() => kept, 50);
+  const answers = await flooding;
+  const shed = answers.filter(({ status }) => status === 503);
+  assert.ok(shed.length > 0, 'something was shed');
+  assert.ok(
+    answers.every(({ status }) => status === 200 || status === 503),
+    [...new Set(answers.map(({ status }) => status))].join(),
+  );
+  assert.ok(answers.some(({ status }) => status === 200));
+  for (const { headers, text } of shed) {
+    assert.ok(Number(headers['retry-after']) >= 1);
+    assert.match(text, /The shop is very busy/);
+  }
+  assert.ok(beside.every((answer) => answer.status === 200 && isHit(answer)));
+});
+
+test('[OPS-26] sheds API searches with 503, JSON and Retry-After', async () => {
+  const answers = await flood(() => `/api/products?q=nothing-${(searches += 1)}`, 1_500);
+  const shed = answers.filter(({ status }) => status === 503);
+  assert.ok(shed.length > 0, 'something was shed');
+  for (const { headers, text } of shed) {
+    assert.equal(headers['retry-after'], '2');
+    assert.deepEqual(JSON.parse(text), {
+      error: { code: 'overloaded', message: 'The shop is very busy. Please try again in a moment.' },
+    });
+  }
+});
+
+test('[OPS-26] RATE_LIMITS=off switches the limits of pages off', async () => {
+  const open = await startTestShop();
+  try {
+    for (let index = 0; index < RENDERS * 2; index += 1) {
+      const { status } = await callRaw(open.url, { method: 'GET', path: newSearch() });
+      assert.equal(status, 200);
+    }
+  } finally {
+    await open.stop();
+  }
+});
