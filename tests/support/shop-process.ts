@@ -52,6 +52,13 @@ export interface ShopProcess {
   kill9(): Promise<void>;
 }
 
+export interface ProcessOptions {
+  /** Instead of this project. */
+  readonly project?: string;
+  /** Instead of the user of the tests. */
+  readonly uid?: number;
+}
+
 const running = new Set<ChildProcess>();
 // A test file that ends early must not leave its shops behind: the runner ends a file that takes too long by SIGTERM.
 process.on('exit', () => {
@@ -60,7 +67,11 @@ process.on('exit', () => {
 process.once('SIGTERM', () => process.exit(143));
 
 /** Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead. */
-export async function startShopProcess(dataDir: string, settings: Settings = {}): Promise<ShopProcess> {
+export async function startShopProcess(
+  dataDir: string,
+  settings: Settings = {},
+  { project = process.cwd(), uid }: ProcessOptions = {},
+): Promise<ShopProcess> {
   const port = Number(settings['PORT'] ?? (await freePort()));
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     env: {
@@ -73,6 +84,8 @@ export async function startShopProcess(dataDir: string, settings: Settings = {})
       NODE_TEST_CONTEXT: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: project,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   running.add(child);
   // A test that forgets its shop ends all the same, and the shop with it.
