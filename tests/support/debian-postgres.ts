@@ -30,8 +30,10 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   const [data, port] = [join(directory, 'data'), await freePort()];
   const run = (program: string, ...args: string[]): Promise<unknown> =>
     promisify(execFile)(join(programs, program), args, { ...user, cwd: directory, env: environment });
-  const { PATH, LD_LIBRARY_PATH } = process.env;
-  const environment = { PATH, LD_LIBRARY_PATH: process.env['POSTGRES_LIB'] ?? LD_LIBRARY_PATH, LC_ALL: 'C' };
+  // Unpacked somewhere, they have their libraries beside them.
+  const libraries = ['usr/lib', 'lib'].map((lib) => join(programs, '../../../../..', lib, 'x86_64-linux-gnu'));
+  const LD_LIBRARY_PATH = libraries.filter((directory) => existsSync(directory)).join(':');
+  const environment = { PATH: process.env['PATH'], LD_LIBRARY_PATH, LC_ALL: 'C' };
   const stop = async (): Promise<void> => {
     process.off('exit', endNow);
     await run('pg_ctl', 'stop', '-D', data, '-m', 'immediate').catch(() => null);
@@ -46,7 +48,7 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
   };
   await run('initdb', '-D', data, '-U', 'shop', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
   process.once('exit', endNow);
-  const settings = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off`;
+  const settings = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off -c jit=off`;
   await run('pg_ctl', 'start', '-D', data, '-w', '-o', settings, '-l', join(directory, 'log')).catch(
     async (error: unknown) => {
       await stop();
