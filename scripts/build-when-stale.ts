@@ -1,7 +1,7 @@
 /** Builds the browser's and the server's bundle, but only when something that goes into them has changed. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const STAMP = 'build/stamp';
@@ -34,9 +34,30 @@ function isFresh(wanted: string): boolean {
 
 export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
 
-/** A failed build leaves nothing behind, and the tool's own words on standard error. */
+/** A failed build leaves nothing behind, and says why on standard error. */
 export async function buildWhenStale(): Promise<BuildOutcome> {
   if (isFresh(hashInputs())) return 'was-fresh';
+  try {
+    return await build();
+  } catch (error) {
+    const words = wordsOf(error);
+    if (words === null) throw error;
+    process.stderr.write(`${words}\n`);
+    return 'failed';
+  }
+}
+
+/** In one line what keeps us from writing; null for any other error. */
+function wordsOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC') return `The disk of ${process.cwd()} is full: make room and start again.`;
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
+  return `The pages are not built, and this user may not write to ${process.cwd()}: run "npm run build" there as its owner.`;
+}
+
+async function build(): Promise<BuildOutcome> {
+  // Asked first, so that nobody waits for a build whose result cannot be put down.
+  accessSync('.', constants.W_OK);
   await takeLock();
   try {
     // Another process may have built while this one waited.
@@ -70,6 +91,9 @@ async function runBuild(): Promise<string | null> {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  // Whoever stops the start stops the build.
+  const endChild = (): void => void child.kill();
+  process.once('exit', endChild);
   // It goes on when this process is killed, and the next start must not build beside it.
   writeFileSync(LOCK, `${process.pid} ${child.pid}`);
   const output: Buffer[] = [];
@@ -79,6 +103,7 @@ async function runBuild(): Promise<string | null> {
     child.on('error', reject);
     child.on('close', resolve);
   });
+  process.off('exit', endChild);
   // Where inside the tool it failed helps nobody.
   return code === 0
     ? null
@@ -95,7 +120,8 @@ async function takeLock(): Promise<void> {
     try {
       writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
       return;
-    } catch {
+    } catch (error) {
+      if (!existsSync(LOCK) && wordsOf(error) !== null) throw error;
       const owners = existsSync(LOCK) ? readFileSync(LOCK, 'utf8').split(' ').map(Number) : [0];
       // Zero: the owner has just let go, or has not yet written its id.
       if (owners.every((owner) => owner > 0 && !isAlive(owner))) rmSync(LOCK, { force: true });

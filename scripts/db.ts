@@ -63,7 +63,7 @@ async function status({ db }: Database, location: string): Promise<void> {
 async function seed({ db }: Database, { isLive, many }: { isLive: boolean; many: number }): Promise<void> {
   const now = new Date();
   await migrate(db, migrations);
-  await seedCatalogue(db, now);
+  await seedCatalogue(db, now, { hasDemoSales: !isLive });
   await seedFaq(db);
   if (isLive) return say(LIVE_SEEDED);
   const users = demoUsers.map((user) => ({ ...user, password: DEMO_PASSWORD }));

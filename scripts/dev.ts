@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isStartedByNpm, onStopRequest } from '#src/platform/stop-requests.ts';
 
 const INSIDE = '--inside';
 /** Editors write a file in several steps. */
@@ -45,15 +46,13 @@ function superviseServer(): void {
     clearTimeout(settled);
     settled = setTimeout(restart, SETTLE_MS);
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      isLeaving = true;
-      clearTimeout(settled);
-      if (server.exitCode !== null || server.signalCode !== null) process.exit(0);
-      server.once('exit', () => process.exit(0));
-      server.kill('SIGTERM');
-    });
-  }
+  onStopRequest({ isStartedByNpm: isStartedByNpm(process.env) }, () => {
+    isLeaving = true;
+    clearTimeout(settled);
+    if (server.exitCode !== null || server.signalCode !== null) process.exit(0);
+    server.once('exit', () => process.exit(0));
+    server.kill('SIGTERM');
+  });
 }
 
 /**

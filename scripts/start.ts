@@ -1,5 +1,6 @@
 /** `npm start`: builds the pages if they are stale, then runs the shop in this process. */
 import process from 'node:process';
+import { isStartedByNpm, onStopRequest } from '#src/platform/stop-requests.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 if (process.argv.length > 2) {
@@ -8,8 +9,10 @@ if (process.argv.length > 2) {
   );
   process.exit(2);
 }
+const forgetStop = onStopRequest({ isStartedByNpm: isStartedByNpm(process.env) }, () => process.exit(1));
 if ((await buildWhenStale()) === 'failed') process.exit(1);
 // React chooses its slow development build without it.
 process.env.NODE_ENV = 'production';
 const { startShop } = await import('#src/main.ts');
+forgetStop();
 await startShop(process.env);

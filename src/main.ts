@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/database.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { WriteProbe } from './platform/database/write-probe.ts';
 import { faultWords } from './platform/fault-words.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { openLog } from './platform/log.ts';
@@ -20,6 +21,8 @@ import { openPasswords } from './platform/passwords.ts';
 import { LiveRate } from './platform/rates/live-rate.ts';
 import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts';
 import type { Settings } from './platform/settings.ts';
+import { Shutdown } from './platform/shutdown.ts';
+import { isStartedByNpm, onStopRequest } from './platform/stop-requests.ts';
 import { openShopServer } from './serve.ts';
 import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
 import { Teller } from './shop/notifications/worker.ts';
@@ -28,7 +31,10 @@ import { wireShop } from './wiring.ts';
 import type { Parts, Shop } from './wiring.ts';
 
 const MIGRATIONS = resolve('db/migrations');
-const CLOSE_TIMEOUT_MS = 8_000;
+/** What was asked by then is still answered. */
+const CLOSE_TIMEOUT_MS = 4_000;
+/** A shop that still runs then is ended as it is. */
+const STOP_WITHIN_MS = 9_800;
 /** Connections that wait to be accepted. Beyond it a client's first packet is dropped, and comes again after a second. */
 const LISTEN_BACKLOG = 4_096;
 const HOUSEKEEPING_MS = 3_600_000;
@@ -47,13 +53,13 @@ interface Store {
   readonly embedded: EmbeddedPostgres | null;
 }
 
-async function openStore(settings: Settings, log: Log): Promise<Store> {
+async function openStore(settings: Settings, log: Log, signal: AbortSignal): Promise<Store> {
   if (settings.databaseUrl !== null) {
     const connection = { connectionString: settings.databaseUrl };
     return { connection, location: 'the PostgreSQL that DATABASE_URL names', embedded: null };
   }
   const { dataDir, isDataDirExplicit } = settings;
-  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: say });
+  const embedded = await startEmbeddedPostgres({ dataDir, isDataDirExplicit, log, progress: say, signal });
   for (const notice of embedded.notices) say(notice);
   return { connection: { ...embedded.connection }, location: embedded.location, embedded };
 }
@@ -76,27 +82,30 @@ async function refuseDemoAccounts({ database: { db } }: Parts): Promise<void> {
   );
 }
 
-async function startRates({ rates }: Shop, ending: (() => Promise<unknown>)[]): Promise<void> {
+async function startRates({ rates }: Shop, shutdown: Shutdown): Promise<void> {
   if (!(rates instanceof LiveRate)) return;
-  ending.push(async () => rates.stop());
+  shutdown.add('rates', async () => rates.stop());
   await rates.start();
 }
 
 function readinessOf(
   { database, settings }: Parts,
-  store: Store,
+  { embedded }: Store,
   { payments, rates }: Pick<Shop, 'payments' | 'rates'>,
 ): () => Promise<Readiness> {
+  const probe = new WriteProbe(database.db);
   return async () => {
-    const isAnswering = await database.ping();
+    const state = embedded?.state() ?? 'ready';
     const parts = {
-      database: isAnswering ? (store.embedded?.state() ?? 'ready') : 'away',
+      database: state === 'ready' ? await probe.check() : state,
+      // Of a database of somebody else's nothing is known before a write fails.
+      disk: embedded?.disk() ?? 'unknown',
       // Told, not fatal: browsing goes on, payments say that they are being checked.
       chain: payments.isUp() ? 'up' : 'down',
       rate: rates.state(),
       network: settings.network,
     };
-    return { isReady: isAnswering && parts.database === 'ready', parts };
+    return { isReady: parts.database === 'ready' && parts.disk !== 'full', parts };
   };
 }
 
@@ -122,63 +131,80 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   loadDotEnv();
   const settings = readSettings(environment, { confirmations: confirmationsProblem });
   const log = openLog(settings.logLevel);
-  const store = await openStore(settings, log);
-  const database = openDatabase({ connection: store.connection, log });
-  const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
-  const ending: (() => Promise<unknown>)[] = [
-    () => Promise.resolve(store.embedded?.stop()),
-    () => indexes.close(),
-    () => database.close(),
-  ];
-  const endAll = async (): Promise<void> => {
-    for (const end of ending.splice(0).toReversed()) {
-      await end().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
-    }
-  };
+  const shutdown = new Shutdown(log);
+  const starting = new AbortController();
+  onStopRequest({ isStartedByNpm: isStartedByNpm(environment) }, () => {
+    starting.abort();
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    void shutdown.run().then(() => process.exit(0));
+  });
+  const opening = openStore(settings, log, starting.signal);
+  // Also when it is asked to stop while the database starts.
+  shutdown.add('database server', async (withinMs) => (await opening.catch(() => null))?.embedded?.stop(withinMs));
   try {
-    const parts: Parts = {
-      settings,
-      log,
-      clock: new AdjustableClock(),
-      database,
-      connection: store.connection,
-      indexDb: indexes.db,
-      passwords: openPasswords(),
-    };
-    await migrate(database.db, MIGRATIONS);
-    await (settings.mode === 'demo' ? seedDemo(parts) : refuseDemoAccounts(parts));
-    const shop = await wireShop(parts);
-    ending.push(async () => shop.devchain?.stop());
-
-    await shop.jobs.start();
-    ending.push(() => shop.jobs.stop());
-    await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
-    const teller = new Teller({ notifications: shop.notifications, log });
-    teller.start();
-    ending.push(() => teller.stop());
-    // Before the first order is shown: what happened while the shop was down is known.
-    await Promise.all([shop.watcher.start(), startRates(shop, ending)]);
-    ending.push(() => shop.watcher.stop());
-
-    await shop.news.start();
-    ending.push(() => shop.news.stop());
-    const isDevelopment = environment['NODE_ENV'] === 'development';
-    const readiness = readinessOf(parts, store, shop);
-    const server = await openShopServer({ settings, log, clock: parts.clock, shop, isDevelopment, readiness });
-    await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
-    ending.push(() =>
-      Promise.race([server.close(), new Promise((done) => setTimeout(done, CLOSE_TIMEOUT_MS).unref())]),
-    );
-    const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
-    greet(settings, url, store.location);
-    const housekeeping = setInterval(() => void keepHouse(shop, log), HOUSEKEEPING_MS).unref();
-    ending.push(async () => clearInterval(housekeeping));
-    stopOnSignals(endAll);
-    return { url, stop: endAll };
+    return await openOn(await opening, { environment, settings, log, shutdown });
   } catch (error) {
-    await endAll();
+    await shutdown.run();
     throw error;
   }
+}
+
+interface Opening {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly shutdown: Shutdown;
+}
+
+async function openOn(store: Store, { environment, settings, log, shutdown }: Opening): Promise<RunningShop> {
+  const database = openDatabase({ connection: store.connection, log });
+  const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
+  shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));
+  const parts: Parts = {
+    settings,
+    log,
+    clock: new AdjustableClock(),
+    database,
+    connection: store.connection,
+    indexDb: indexes.db,
+    passwords: openPasswords(),
+  };
+  await migrate(database.db, MIGRATIONS);
+  await (settings.mode === 'demo' ? seedDemo(parts) : refuseDemoAccounts(parts));
+  const shop = await wireShop(parts);
+  shutdown.add('devchain', async () => shop.devchain?.stop());
+
+  await shop.jobs.start();
+  shutdown.add('jobs', () => shop.jobs.stop());
+  await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
+  const teller = new Teller({ notifications: shop.notifications, log });
+  teller.start();
+  shutdown.add('notifications', () => teller.stop());
+  // Before the first order is shown: what happened while the shop was down is known.
+  await Promise.all([shop.watcher.start(), startRates(shop, shutdown)]);
+  shutdown.add('chain', () => shop.watcher.stop());
+
+  await shop.news.start();
+  shutdown.add('news', () => shop.news.stop());
+  const isDevelopment = environment['NODE_ENV'] === 'development';
+  const readiness = readinessOf(parts, store, shop);
+  const isDiskFull = (): boolean => ['full', 'exhausted'].includes(store.embedded?.disk() ?? 'ok');
+  const server = await openShopServer({
+    settings,
+    log,
+    clock: parts.clock,
+    shop,
+    isDevelopment,
+    readiness,
+    isDiskFull,
+  });
+  await server.listen({ host: settings.host, port: settings.port, backlog: LISTEN_BACKLOG });
+  shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
+  const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
+  greet(settings, url, store.location);
+  const housekeeping = setInterval(() => void keepHouse(shop, log), HOUSEKEEPING_MS).unref();
+  shutdown.add('housekeeping', async () => clearInterval(housekeeping));
+  return { url, stop: () => shutdown.run() };
 }
 
 /** Removes what is over: sessions, the carts of guests who did not come back, messages of years ago, old mails. */
@@ -193,18 +219,6 @@ async function keepHouse(shop: Shop, log: Log): Promise<void> {
     await shop.mails.forgetOld();
   } catch (error) {
     log.warn({ err: error }, 'the housekeeping failed and is tried again later');
-  }
-}
-
-function stopOnSignals(endAll: () => Promise<void>): void {
-  let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Who asks twice does not want to wait.
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      void endAll().then(() => process.exit(0));
-    });
   }
 }
 

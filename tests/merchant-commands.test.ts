@@ -105,6 +105,7 @@ test('what is asked for wrongly ends with 2 and the usage, in words', async () =
     ['staff', [[], ['--help'], ['boss', 'x'], ['owner'], ['list', 'x'], ['owner', 'x', 'y']]],
     ['books', [['--help'], ['--from', 'yesterday'], ['--form', '2001-01-01'], ['x']]],
     ['db', [[], ['--help'], ['drop'], ['backup'], ['restore', 'a', 'b'], ['seed', '--products', 'many']]],
+    ['stock', [[], ['--help'], ['list', 'x'], ['set', 'x'], ['set', 'x', '-1'], ['set', 'x', '1', '2'], ['unlimited']]],
     ['start', [['--help'], ['--port', '1']]],
   ];
   for (const [script, calls] of wrong) {
@@ -116,7 +117,7 @@ test('what is asked for wrongly ends with 2 and the usage, in words', async () =
   }
 });
 
-test('a live shop is given its catalogue, and nobody to sign in as; what is not there is not backed up', async () => {
+test('a live seed brings no accounts, sales figures, reviews or codes; no backup of nothing', async () => {
   const dataDir = makeTemporaryDirectory();
   const live = {
     DATA_DIR: dataDir,
@@ -138,6 +139,8 @@ test('a live shop is given its catalogue, and nobody to sign in as; what is not 
   const { out } = await run('db', ['status'], live);
   assert.match(out, /^ *[1-9]\d* {2}products$/m);
   assert.match(out, /^ *0 {2}users$/m);
+  // Nothing that nobody has bought or written.
+  for (const table of ['product_sales', 'reviews', 'promotions']) assert.match(out, new RegExp(`^ *0 {2}${table}$`, 'm'));
   for (const args of [
     ['reset', '--yes'],
     ['seed', '--products', '5'],
@@ -217,4 +220,27 @@ test('[OPS-01] who works here is said by whoever has the server, and counts from
   const nobody = await run('staff', ['owner', 'no-one-at-all'], at);
   assert.deepEqual([nobody.code, nobody.out], [1, '']);
   assert.match(nobody.err, /no account no-one-at-all/);
+});
+
+test('the stock of a product is set beside a running shop, from the next checkout on', async () => {
+  const at = { DATA_DIR: shop.dataDir };
+  const found = (await shop.api('GET', '/products?limit=1&q=airtag')).body;
+  const [product, slug] = [textAt(found, 0, 'id'), textAt(found, 0, 'slug')];
+  const credentials = { username: 'stockist', password: 'a long enough password' };
+  await shop.api('POST', '/users/register', { body: { ...credentials, email: 'stockist@example.com' } });
+  const signedIn = await shop.api('POST', '/users/login', { body: credentials });
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 2 } });
+
+  assert.equal((await run('stock', ['set', slug, '1'], at)).out, `1 of ${slug} may be ordered.\n`);
+  assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 409);
+  assert.equal((await run('stock', ['set', slug, '5'], at)).code, 0);
+  assert.equal((await shop.api('POST', '/cart/checkout', { token, body: BILLING })).status, 201);
+  assert.equal((await run('stock', ['list'], at)).out, `      3  ${slug}, 2 held by orders\n`);
+  assert.equal((await run('stock', ['unlimited', slug], at)).out, `${slug} has no limit.\n`);
+  assert.match((await run('stock', ['list'], at)).out, /^No product has a limit/);
+
+  const unknown = await run('stock', ['set', 'no-such-thing', '1'], at);
+  assert.deepEqual([unknown.code, unknown.out], [1, '']);
+  assert.match(unknown.err, /no product no-such-thing/);
 });

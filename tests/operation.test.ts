@@ -1,12 +1,13 @@
 /** The shop as its operator meets it: starting, refusing to start, stopping, and what it writes meanwhile. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { databasePid, killDatabase } from './support/kill-database.ts';
+import { isRunning, startUntilEnd } from './support/operator.ts';
+import type { Ended } from './support/operator.ts';
 import { textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { TestShop } from './support/shop.ts';
@@ -19,37 +20,10 @@ before(async () => {
 });
 after(() => shop.stop());
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-/** Runs `npm start` with these settings and nothing else, until it ends by itself. */
-async function runToEnd(settings: Readonly<Record<string, string>>): Promise<Ended> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 120_000,
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output };
-}
-
 function assertRefused({ code, output }: Ended): void {
   assert.equal(code, 1, output);
   assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
 }
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 test('the shop tells whether it lives and whether it can serve', async () => {
   const alive = await fetch(`${shop.url}/healthz`);
@@ -59,12 +33,32 @@ test('the shop tells whether it lives and whether it can serve', async () => {
   const ready = await fetch(`${shop.url}/readyz`);
   const told: unknown = await ready.json();
   assert.equal(ready.status, 200);
-  assert.deepEqual(told, { status: 'ready', database: 'ready', chain: 'up', rate: 'current', network: 'regtest' });
+  const disk = textAt(told, 'disk');
+  assert.ok(['ok', 'low'].includes(disk), disk);
+  const parts = { database: 'ready', disk, chain: 'up', rate: 'current', network: 'regtest' };
+  assert.deepEqual(told, { status: 'ready', ...parts });
   for (const { headers } of [alive, ready]) assert.equal(headers.get('cache-control'), 'no-store');
 });
 
+test('a socket directory that was removed is made again by itself', async () => {
+  const attached = await attachEmbeddedPostgres({ dataDir: shop.dataDir, isDataDirExplicit: true });
+  const socketDir = attached?.connection.host ?? assert.fail('no database runs');
+  const server = databasePid(shop.dataDir);
+  rmSync(socketDir, { recursive: true });
+  await until(() => existsSync(join(socketDir, '.s.PGSQL.5432')));
+  await until(async () => {
+    const ready = await fetch(`${shop.url}/readyz`);
+    await ready.arrayBuffer();
+    return ready.status === 200;
+  });
+  assert.notEqual(databasePid(shop.dataDir), server, 'only a new server has a new socket');
+  // More at once than there are open connections.
+  const calls = Array.from({ length: 40 }, () => shop.api('POST', '/contact', { body: {} }));
+  for (const { status } of await Promise.all(calls)) assert.ok(status < 500, String(status));
+});
+
 test('a second start on the same data is refused in one line, and the first goes on', async () => {
-  const second = await runToEnd({ DATA_DIR: shop.dataDir });
+  const second = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(second);
   assert.match(second.output, /^Another shop already runs on the data in .+: stop it first, or set DATA_DIR\.\n$/m);
   assert.equal(second.output.trim().split('\n').length, 1, second.output);
@@ -88,12 +82,12 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
     TRUST_PROXY: '-1',
     LOG_LEVEL: 'loud',
   };
-  const ended = await runToEnd(wrong);
+  const ended = await startUntilEnd(wrong);
   assertRefused(ended);
   for (const name of Object.keys(wrong)) assert.match(ended.output, new RegExp(`^  ${name}: .`, 'm'), name);
   assert.ok(!ended.output.includes(secret.slice(4, 30)), 'it says nothing of the key');
   const seed = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
-  const withSeed = await runToEnd({ BITCOIN_XPUB: seed });
+  const withSeed = await startUntilEnd({ BITCOIN_XPUB: seed });
   assertRefused(withSeed);
   assert.match(withSeed.output, /BITCOIN_XPUB: /);
   assert.doesNotMatch(withSeed.output, /abandon/);
@@ -101,7 +95,7 @@ test('wrong settings are all named in one message, and no key is repeated', asyn
 
 test('live mode does not start without what it needs, and touches no data', async () => {
   const dataDir = join(shop.dataDir, 'live');
-  const ended = await runToEnd({ SHOP_MODE: 'live', RATE_LIMITS: 'off', DATA_DIR: dataDir });
+  const ended = await startUntilEnd({ SHOP_MODE: 'live', RATE_LIMITS: 'off', DATA_DIR: dataDir });
   assertRefused(ended);
   for (const name of ['PUBLIC_URL', 'BITCOIN_XPUB', 'SMTP_URL', 'CHAIN_SOURCE', 'RATE_SOURCE', 'RATE_LIMITS']) {
     assert.match(ended.output, new RegExp(`^  ${name}: .`, 'm'), name);
@@ -200,7 +194,7 @@ test('a schema newer than the code is refused, and left alone', async () => {
   await client.end();
   // By force, since a restart would have to succeed.
   await shop.kill9();
-  const ended = await runToEnd({ DATA_DIR: shop.dataDir });
+  const ended = await startUntilEnd({ DATA_DIR: shop.dataDir });
   assertRefused(ended);
   assert.match(ended.output, /newer/);
   assert.equal(databasePid(shop.dataDir), null, 'the database was stopped again');

@@ -127,8 +127,13 @@ function buildRows(now: Date) {
   return { brands, categories, properties, values, products, offers };
 }
 
+interface SeedOptions {
+  /** The demo's invented sales figures, which order its products by popularity; a live shop starts with none. */
+  readonly hasDemoSales?: boolean;
+}
+
 /** Puts the demo catalogue into an empty shop; where there are products it does nothing. */
-export async function seedCatalogue(db: Db, now: Date): Promise<void> {
+export async function seedCatalogue(db: Db, now: Date, { hasDemoSales = true }: SeedOptions = {}): Promise<void> {
   await transact(db, async (trx) => {
     // Of two starts at once the second waits here and then finds the products of the first.
     await sql`lock table products in share row exclusive mode`.execute(trx);
@@ -147,6 +152,7 @@ export async function seedCatalogue(db: Db, now: Date): Promise<void> {
       products,
     );
     await insertRows(trx, 'product_values', 'product_id, value_id, images', offers);
+    if (!hasDemoSales) return;
     const sales = products.map(({ id, sold_units }) => ({ product_id: id, sold_units }));
     await insertRows(trx, 'product_sales', 'product_id, sold_units', sales);
   });

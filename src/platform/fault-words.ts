@@ -1,5 +1,9 @@
 /** What keeps the shop, or a command beside it, from starting, in one line for the person at the terminal. */
 
+import { BACKUP_SECTION } from './database/start-failure.ts';
+
+/** Of PostgreSQL: data that cannot be read back. */
+const DAMAGE_CODES = new Set(['XX001', 'XX002', '58P01']);
 /** Of PostgreSQL: who may not sign in, and a database that is not there. */
 const SIGN_IN_CODES = new Set(['28P01', '28000', '3D000']);
 
@@ -7,6 +11,8 @@ const textOf = (error: object, key: string): string => {
   const value: unknown = Reflect.get(error, key);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 function listenWords(code: string, port: string): string {
   if (code === 'EADDRINUSE') return `PORT: something listens on ${port} already: stop it, or set PORT to another one.`;
@@ -24,6 +30,8 @@ export function faultWords(error: unknown): string | null {
   if (SIGN_IN_CODES.has(code)) return `DATABASE_URL: the database refuses it: ${error.message}.`;
   if (syscall === 'mkdir')
     return `DATA_DIR: ${textOf(error, 'path')} cannot be made (${code}): set it to a directory of the shop's user.`;
-  if (code === 'ENOSPC') return 'The disk is full.';
-  return null;
+  if (DAMAGE_CODES.has(code))
+    return `The database is damaged (${oneLine(error.message)}): restore a backup, ${BACKUP_SECTION}.`;
+  if (code === 'ENOSPC' || code === '53100') return 'The disk is full: make room and start again.';
+  return faultWords(error.cause);
 }

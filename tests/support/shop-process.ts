@@ -52,6 +52,15 @@ export interface ShopProcess {
   kill9(): Promise<void>;
 }
 
+export interface ProcessOptions {
+  /** Instead of this project. */
+  readonly project?: string;
+  /** Instead of the user of the tests. */
+  readonly uid?: number;
+  /** Limit of open files of the shop\'s process; by default that of this one. */
+  readonly openFiles?: number | undefined;
+}
+
 const running = new Set<ChildProcess>();
 // A test file that ends early must not leave its shops behind: the runner ends a file that takes too long by SIGTERM.
 process.on('exit', () => {
@@ -59,14 +68,11 @@ process.on('exit', () => {
 });
 process.once('SIGTERM', () => process.exit(143));
 
-/**
- * Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead.
- * @param openFiles limit of open files of the shop's process; left out, the limit of this one
- */
+/** Starts the shop on a data directory and waits until it is ready. Throws with what it printed if it ends instead. */
 export async function startShopProcess(
   dataDir: string,
   settings: Settings = {},
-  openFiles?: number,
+  { project = process.cwd(), uid, openFiles }: ProcessOptions = {},
 ): Promise<ShopProcess> {
   const port = Number(settings['PORT'] ?? (await freePort()));
   const start = [process.execPath, 'scripts/run.mjs', 'start'];
@@ -83,6 +89,8 @@ export async function startShopProcess(
       NODE_TEST_CONTEXT: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: project,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   running.add(child);
   // A test that forgets its shop ends all the same, and the shop with it.

@@ -67,7 +67,7 @@ export async function startTestShop({
   dataDirs.add(dataDir);
   if (prepare) await prepare(dataDir);
   else if (!fresh) await fillFromTemplate(dataDir);
-  let shop: ShopProcess = await startShopProcess(dataDir, settings, openFiles);
+  let shop: ShopProcess = await startShopProcess(dataDir, settings, { openFiles });
   let isKilled = false;
   return {
     url: shop.url,
@@ -80,7 +80,7 @@ export async function startTestShop({
     },
     restart: async (overrides = {}) => {
       if (!isKilled) await shop.stop();
-      shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) }, openFiles);
+      shop = await startShopProcess(dataDir, { ...settings, ...overrides, PORT: String(shop.port) }, { openFiles });
       isKilled = false;
     },
     stop: async () => {

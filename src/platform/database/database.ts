@@ -198,8 +198,11 @@ function isConflict(error: unknown): boolean {
   return hasCode(error, '40001') || hasCode(error, '40P01') || isStalePlan(error);
 }
 
-/** Codes of a server that shuts down, starts up or was killed, and of a socket that nobody listens on. */
-const AWAY = /^(?:57P0[123]|08\d{3}|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+/**
+ * Codes of a server that shuts down, starts up or was killed, has no memory or connection to spare, or is a standby, and
+ * of a socket that nobody listens on.
+ */
+const AWAY = /^(?:57P0[123]|08\d{3}|53[023]00|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 const AWAY_WORDS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -207,6 +210,11 @@ const AWAY_WORDS =
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && typeof error.code === 'string' && AWAY.test(error.code)) || AWAY_WORDS.test(error.message);
+}
+
+/** Whether the database has no room for what was to be written. Nothing of it happened. */
+export function isDiskFullError(error: unknown): boolean {
+  return hasCode(error, '53100');
 }
 
 /** Whether a unique constraint or index (of this name, if given) refused the statement. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { DatabaseRefusedError } from './database-refused-error.ts';
+import { tooOldWords } from './server-version.ts';
 
 export interface Migration {
   readonly number: number;
@@ -36,10 +37,11 @@ const migrationTimeoutMs = 600_000;
  * `schema_migrations` that says so.
  * @param count only the first so many: the schema that a backup of an older release has.
  * @returns what was applied now.
- * @throws DatabaseRefusedError when the schema is newer than the directory, an applied migration has changed, or the
- * numbers of the files have gaps or duplicates.
+ * @throws DatabaseRefusedError when PostgreSQL is too old, the schema is newer than the directory, an applied migration
+ * has changed, or the numbers of the files have gaps or duplicates.
  */
 export async function migrate(db: Db, directory: string, count = Infinity): Promise<readonly Migration[]> {
+  await refuseOldServer(db);
   const files = (await readMigrations(directory)).slice(0, count);
   const before = statusOf(files, await appliedMigrations(db));
   const appliedNow: Migration[] = [];
@@ -50,6 +52,13 @@ export async function migrate(db: Db, directory: string, count = Infinity): Prom
     if (step.applied !== null) appliedNow.push(step.applied);
     status = step.status;
   }
+}
+
+async function refuseOldServer(db: Db): Promise<void> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version_num') as version`.execute(db);
+  const words = tooOldWords(Number(rows[0]?.version));
+  if (words !== null) throw new DatabaseRefusedError(words);
 }
 
 /** How the schema stands against the migrations in a directory; for readiness and `db status`. Changes nothing. */

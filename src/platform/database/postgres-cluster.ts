@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, lchown, lstat, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseRefusedError } from './database-refused-error.ts';
+import { DatabaseRefusedError, DatabaseStartError } from './database-refused-error.ts';
 import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresPlace } from './postgres-place.ts';
 import { runToEnd } from './postgres-process.ts';
+import { BACKUP_SECTION, wordsOfFailure } from './start-failure.ts';
 
 /** PostgreSQL's own superuser: the supervisor's. The shop works as `shopRole`, which owns its database and no more. */
 export const adminRole = 'postgres';
@@ -41,6 +42,9 @@ export async function prepareCluster(
 export async function readPassword(place: PostgresPlace, binaries: PostgresBinaries): Promise<string> {
   try {
     const version = (await readFile(path.join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
+    if (!/^\d+(?:\.\d+)?$/.test(version)) {
+      throw new DatabaseRefusedError(`${place.cluster} is damaged (PG_VERSION): restore a backup, ${BACKUP_SECTION}.`);
+    }
     if (version !== binaries.majorVersion) {
       throw new DatabaseRefusedError(
         `${place.cluster} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}: ` +
@@ -50,9 +54,10 @@ export async function readPassword(place: PostgresPlace, binaries: PostgresBinar
     return (await readFile(path.join(place.cluster, passwordFile), 'utf8')).trim();
   } catch (cause) {
     if (cause instanceof DatabaseRefusedError) throw cause;
+    const lost = isErrno(cause, 'ENOENT') && String(cause).includes('PG_VERSION') ? 'PG_VERSION' : passwordFile;
     const reason = isErrno(cause, 'EACCES', 'EPERM')
       ? 'belongs to another user of this machine: start the shop as that user, or as root'
-      : `is no database of this shop (${passwordFile} is missing)`;
+      : `is no database of this shop, or is damaged (${lost} is missing): restore a backup, ${BACKUP_SECTION}`;
     throw new DatabaseRefusedError(`${place.cluster} ${reason}.`, { cause });
   }
 }
@@ -99,7 +104,9 @@ async function initialise(place: PostgresPlace, binaries: PostgresBinaries, isDu
     await rename(cluster, place.cluster);
   } catch (error) {
     // Another start was faster; the lock decides later which of the two goes on.
-    if ((await lstat(place.cluster).catch(() => null)) === null) throw error;
+    if ((await lstat(place.cluster).catch(() => null)) === null) {
+      throw new DatabaseStartError(wordsOfFailure(String(error), place), { cause: error });
+    }
   } finally {
     await rm(unfinished, REMOVE);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseRefusedError } from './database-refused-error.ts';
 
@@ -50,6 +50,7 @@ export async function choosePostgresPlace(options: PlaceOptions): Promise<Postgr
   const wanted = at(await realpath(dataDir));
   const wantedExists = await exists(wanted.cluster);
   const user = await postgresUserFor(wantedExists ? wanted.cluster : at(fallback).cluster);
+  if (options.isDataDirExplicit) await openToUser(wanted.home, user);
   if ((await mayEnter(user, wanted.home)) && (wantedExists || !isEarlierHome)) return { ...wanted, user, notices: [] };
   if (options.isDataDirExplicit || (wantedExists && !isEarlierHome)) {
     throw new DatabaseRefusedError(
@@ -84,6 +85,21 @@ async function makeDirectory(directory: string): Promise<void> {
     await chmod(made, 0o755);
     if (made === path.dirname(made)) break;
   }
+}
+
+/** What lies in a data directory of ours; anything else in it belongs to somebody. */
+const ownFiles = /^(?:postgres|postgres\.log(?:\.1)?|postgresql-.+|postgres\.unfinished-.+)$/;
+
+/**
+ * Lets PostgreSQL's user pass through a data directory that only root may enter, as `mktemp -d` makes it. Only when the
+ * directory is root's and holds nothing but the database, so that nothing of somebody else's is opened.
+ */
+async function openToUser(home: string, user: PostgresUser): Promise<void> {
+  const found = await stat(home);
+  if (found.uid !== 0 || isAllowed(user, found, 1) || !(await mayEnter(user, path.dirname(home)))) return;
+  if (!(await readdir(home)).every((name) => ownFiles.test(name))) return;
+  await chown(home, 0, user.gid);
+  await chmod(home, 0o710);
 }
 
 /** The owner of an existing cluster, else `nobody`; PostgreSQL wants a uid that has an entry in the user database. */

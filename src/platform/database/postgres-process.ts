@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isErrno } from './errno.ts';
+import { childrenOf } from './process-tree.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresUser } from './postgres-place.ts';
 
@@ -130,29 +131,29 @@ export async function spawnPostmaster(options: PostmasterOptions): Promise<Child
 export type Stopped = 'stopped' | 'forced';
 
 /**
- * Stops a server: fast shutdown, then immediate (the next start recovers from the log), then by force.
- * @param patienceMs how long the fast shutdown may take.
+ * Stops a server: fast shutdown, then immediate (the next start recovers from the log), then SIGKILL, which ends a
+ * server that was stopped with SIGSTOP too.
+ * @param withinMs the time limit of all three together; the fast shutdown gets most of it.
  */
 export async function stopPostmaster(
   cluster: string,
   pid: number,
   binaries: PostgresBinaries,
-  patienceMs = 20_000,
+  withinMs = 30_000,
 ): Promise<Stopped> {
   if (isWindows) {
     await runToEnd(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w'], null);
     return 'stopped';
   }
+  const shareMs = withinMs / 6;
   for (const [signal, waitMs] of [
-    ['SIGINT', patienceMs],
-    ['SIGQUIT', 5_000],
-    ['SIGKILL', 5_000],
+    ['SIGINT', withinMs - 2 * shareMs],
+    ['SIGQUIT', shareMs],
+    ['SIGKILL', shareMs],
   ] as const) {
-    try {
-      process.kill(pid, signal);
-    } catch (error) {
-      if (!isErrno(error, 'ESRCH')) throw error;
-    }
+    // A killed server cannot end its children, and one that is stopped does not end by itself.
+    const children = signal === 'SIGKILL' ? await childrenOf(pid) : [];
+    for (const target of [pid, ...children]) signalProcess(target, signal);
     const deadline = Date.now() + waitMs;
     do {
       if (!(await isPostmasterOf(cluster, pid))) return signal === 'SIGINT' ? 'stopped' : 'forced';
@@ -160,6 +161,14 @@ export async function stopPostmaster(
     } while (Date.now() < deadline);
   }
   throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isErrno(error, 'ESRCH')) throw error;
+  }
 }
 
 /** Runs a program of PostgreSQL to its end. @throws with the end of its output when it fails. */
@@ -184,18 +193,27 @@ export async function runToEnd(program: string, args: readonly string[], user: P
   if (code !== 0) throw new Error(`${path.basename(program)} failed (${code}): ${output.trim()}`);
 }
 
-/** The last lines of the server's log, for an error message. */
-export async function tailOfLog(logFile: string): Promise<string> {
-  const text = await readFile(logFile, 'utf8').catch(() => '');
-  return text.trim().split('\n').slice(-5).join(' | ');
-}
-
-async function openLog(logFile: string): ReturnType<typeof open> {
-  const size = await stat(logFile).then(
+/** Length of the server's log in bytes: what a new server writes starts there. */
+export async function logLength(logFile: string): Promise<number> {
+  return stat(logFile).then(
     (found) => found.size,
     () => 0,
   );
-  if (size > largestLogBytes) await rename(logFile, `${logFile}.1`);
+}
+
+/**
+ * Why a server did not start: the last FATAL or PANIC message of its log after `offset` bytes.
+ * @returns an empty string when it logged none.
+ */
+export async function failureInLog(logFile: string, offset: number): Promise<string> {
+  const bytes = await readFile(logFile).catch(() => Buffer.alloc(0));
+  // A log that was rotated meanwhile is shorter than the offset.
+  const text = bytes.subarray(offset <= bytes.length ? offset : 0).toString('utf8');
+  return [...text.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1] ?? '';
+}
+
+async function openLog(logFile: string): ReturnType<typeof open> {
+  if ((await logLength(logFile)) > largestLogBytes) await rename(logFile, `${logFile}.1`);
   return open(logFile, 'a', 0o640);
 }
 

@@ -5,20 +5,24 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { DatabaseStartError } from './database-refused-error.ts';
 import { isErrno } from './errno.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { adminRole } from './postgres-cluster.ts';
 import { mayEnter } from './postgres-place.ts';
 import type { PostgresPlace, PostgresUser } from './postgres-place.ts';
 import {
+  failureInLog,
   isAlive,
   isPostmasterOf,
+  logLength,
   readPostmasterFile,
   removePostmasterFile,
   spawnPostmaster,
   stopPostmaster,
-  tailOfLog,
 } from './postgres-process.ts';
+import { isSuspended } from './process-tree.ts';
+import { isPassingFailure, wordsOfFailure } from './start-failure.ts';
 
 /** What node-postgres connects to; `host` is the directory of a unix socket, or loopback where there are none. */
 export interface ServerAddress {
@@ -46,24 +50,33 @@ const plainPath = /^[\w/.+-]{1,60}$/;
 const socketDirPrefix = 'crypto-market-socket-';
 /** A server that is there and does not answer for so long is stopped: nobody can reach it any more. */
 const silenceMs = 5_000;
+/** How long a new server may say that it is ready and still refuse the first connection. */
+const firstAnswerMs = 15_000;
 
 /**
  * The cluster's server: the one that runs, else a new one.
  * @param address where a new server listens; null lets it choose.
+ * @throws DatabaseStartError with the reason in one line.
  */
 export async function ensureServer(options: ServerOptions, address: ServerAddress | null): Promise<Server> {
+  const { home, cluster } = options.place;
   for (let failures = 0; ; failures++) {
     const found = (await findServer(options)) ?? (await startServer(options, address));
-    if (found !== null) return found;
+    if (!('failure' in found)) return found;
     // Backends of a killed server may still be going, or another start was faster: both pass.
-    if (failures === 8) throw new Error(`PostgreSQL does not start: ${await tailOfLog(logFileOf(options.place))}`);
+    if (failures === 8 || !isPassingFailure(found.failure)) {
+      throw new DatabaseStartError(wordsOfFailure(found.failure, { home, cluster }));
+    }
     await sleep(Math.min(50 * 2 ** failures, 2_000), undefined, { signal: options.signal });
   }
 }
 
-/** The running server of the cluster, waited for while it starts, recovers or stops; null when there is none. */
+/**
+ * The running server of the cluster, waited for while it starts, recovers or stops; null when there is none.
+ * @throws DatabaseStartError when it was suspended with SIGSTOP.
+ */
 export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Promise<Server | null> {
-  const { cluster } = options.place;
+  const { cluster, home } = options.place;
   for (let since = Date.now(); ; await sleep(20, undefined, { signal: options.signal })) {
     const file = await readPostmasterFile(cluster);
     if (file === null) return null;
@@ -78,33 +91,63 @@ export async function findServer(options: Omit<ServerOptions, 'isDurable'>): Pro
       if (file.socketDir !== '') await removeSocketDir(file.socketDir);
       return null;
     }
+    if (await isSuspended(file.pid)) {
+      throw new DatabaseStartError(
+        `The database in ${home} was suspended (process ${file.pid} has had SIGSTOP): run "kill -CONT ${file.pid}" and start again.`,
+      );
+    }
     if (file.status !== 'ready') {
       since = Date.now();
       continue;
     }
     const address = { host: file.socketDir === '' ? file.listenAddress : file.socketDir, port: file.port };
-    if (await answers(options, address)) return { ...address, pid: file.pid, isAdopted: true };
-    if (Date.now() - since > silenceMs) await stopPostmaster(cluster, file.pid, options.binaries);
+    const refusal = await connectionRefusal(options, address);
+    if (refusal === null) return { ...address, pid: file.pid, isAdopted: true };
+    // Nobody can connect to a server whose socket was removed.
+    if (refusal === 'no-socket' || Date.now() - since > silenceMs) {
+      await stopPostmaster(cluster, file.pid, options.binaries);
+    }
   }
 }
 
-async function startServer(options: ServerOptions, address: ServerAddress | null): Promise<Server | null> {
+async function startServer(
+  options: ServerOptions,
+  address: ServerAddress | null,
+): Promise<Server | { readonly failure: string }> {
   const { place, binaries, isDurable, signal } = options;
   const { host, port } = address ?? (await chooseAddress(place.user));
   const isSocket = path.isAbsolute(host);
   if (isSocket) await keepSocketDir(host, place.user);
   const logFile = logFileOf(place);
+  const logStart = await logLength(logFile);
   const socketDir = isSocket ? host : null;
   const child = await spawnPostmaster({ ...place, binaries, socketDir, port, isDurable, logFile });
-  while (!hasEnded(child)) {
-    const file = await readPostmasterFile(place.cluster);
-    const isReady = file !== null && file !== 'empty' && file.pid === child.pid && file.status === 'ready';
-    if (isReady && (await answers(options, { host, port }))) return { host, port, pid: file.pid, isAdopted: false };
-    await sleep(10, undefined, { signal });
+  try {
+    let readySince: number | null = null;
+    let refusal = '';
+    while (!hasEnded(child)) {
+      const file = await readPostmasterFile(place.cluster);
+      if (file !== null && file !== 'empty' && file.pid === child.pid && file.status === 'ready') {
+        readySince ??= Date.now();
+        const refused = await connectionRefusal(options, { host, port });
+        if (refused === null) return { host, port, pid: file.pid, isAdopted: false };
+        refusal = refused;
+        if (Date.now() - readySince > firstAnswerMs) break;
+      }
+      await sleep(10, undefined, { signal });
+    }
+    if (hasEnded(child)) refusal = await failureInLog(logFile, logStart);
+    throw new StartFailed(refusal);
+  } catch (error) {
+    // A refused start leaves no server behind.
+    if (!hasEnded(child)) await stopPostmaster(place.cluster, child.pid ?? 0, binaries, 6_000);
+    if (address === null && isSocket) await removeSocketDir(host);
+    if (error instanceof StartFailed) return { failure: error.message };
+    throw error;
   }
-  if (address === null && isSocket) await removeSocketDir(host);
-  return null;
 }
+
+class StartFailed extends Error {}
 
 /** A connection of the supervisor's; never a source of uncaught errors. */
 export async function connectAsAdmin(address: ServerAddress, password: string, name: string): Promise<Client> {
@@ -124,21 +167,32 @@ export async function connectAsAdmin(address: ServerAddress, password: string, n
   return client;
 }
 
-async function answers(options: Omit<ServerOptions, 'isDurable'>, address: ServerAddress): Promise<boolean> {
+/**
+ * Null when a connection is made and the server is the cluster's; else the reason, `no-socket` when its socket is gone.
+ * @throws DatabaseStartError when the server refuses our password.
+ */
+async function connectionRefusal(
+  options: Omit<ServerOptions, 'isDurable'>,
+  address: ServerAddress,
+): Promise<string | null> {
   let client: Client;
   try {
     client = await connectAsAdmin(address, options.password, 'crypto-market probe');
   } catch (error) {
     // Wrong credentials will not become right by waiting.
-    if (isErrno(error, '28P01', '28000')) throw error;
-    return false;
+    if (isErrno(error, '28P01', '28000')) {
+      const { home, cluster } = options.place;
+      throw new DatabaseStartError(wordsOfFailure(String(error), { home, cluster }), { cause: error });
+    }
+    return isErrno(error, 'ENOENT') ? 'no-socket' : String(error);
   }
   try {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     const directory = rows[0]?.data_directory;
-    return directory !== undefined && (await realpath(directory)) === options.place.cluster;
-  } catch {
-    return false;
+    const isOurs = directory !== undefined && (await realpath(directory)) === options.place.cluster;
+    return isOurs ? null : `another database answers there (${directory})`;
+  } catch (error) {
+    return String(error);
   } finally {
     await client.end().catch(() => {});
   }

@@ -22,3 +22,8 @@ test('[API-01] a database that is away is told as 503 with the time to wait, any
   assert.equal(unknown.status, 500);
   assert.deepEqual(unknown.body, { error: { code: 'internal', message: 'Unknown error' } });
 });
+
+test('a full disk is told as 503 with the time to wait', () => {
+  const { status, retryAfterSeconds, body } = refusalOf(failing('could not extend file "base/1/2"', '53100'));
+  assert.deepEqual([status, retryAfterSeconds, body.error.code], [503, 60, 'unavailable']);
+});

@@ -1,6 +1,6 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../database/database.ts';
+import { isDatabaseAway, isDiskFullError } from '../database/database.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
@@ -25,6 +25,10 @@ export interface ApiOptions {
   /** Origins that may send writes with cookies. */
   readonly origins: ReadonlySet<string>;
   readonly isHttps: boolean;
+  /** Whether the rest of the database's disk is kept for payments; then writes are refused, except those of staff. */
+  readonly isDiskFull: () => boolean;
+  /** Keys of calls that write and are served all the same. */
+  readonly servedWhenFull: ReadonlySet<string>;
 }
 
 /**
@@ -107,7 +111,10 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
   return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
     if (!entry) throw new Error(`no route for ${key}`);
-    const refusal = admission(entry.route.who, caller) ?? (reply && (await tooOften(entry, options.limits, caller)));
+    const refusal =
+      admission(entry.route.who, caller) ??
+      withoutRoom(entry, options) ??
+      (reply && (await tooOften(entry, options.limits, caller)));
     if (refusal) return { ok: false, refusal };
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
     return perform(entry.endpoint, entry.route, raw, caller, reply ?? SILENT);
@@ -115,6 +122,12 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
 }
 
 const SILENT: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+
+/** What a disk that is full is told as; null when the call writes nothing, or is served all the same. */
+function withoutRoom({ key, method, route }: Entry, { isDiskFull, servedWhenFull }: ApiOptions): Refusal | null {
+  if (method === 'GET' || route.who === 'staff' || route.who === 'owner') return null;
+  return isDiskFull() && !servedWhenFull.has(key) ? noRoom() : null;
+}
 
 /** Counts the call; null while there is room for it. */
 async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, ip }: Caller): Promise<Refusal | null> {
@@ -183,7 +196,7 @@ async function answerNow(
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
   const caller = callerOf(request, bearer, identity);
-  const refusal = admission(route.who, caller) ?? (await tooOften(entry, options.limits, caller));
+  const refusal = admission(route.who, caller) ?? withoutRoom(entry, options) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
@@ -227,12 +240,16 @@ async function answerKept(
   return sendKept(request, reply, kept.keep(key, version, headers, made.value.wire));
 }
 
+const noRoom = (): Refusal =>
+  new Refusal(503, 'unavailable', 'The shop cannot take this now. Please try again later', { retryAfterSeconds: 60 });
+
 /** What Fastify itself refuses, in the words of the API; anything unknown is our fault and says nothing more. */
 export function refusalOf(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'too-large', 'The body is too large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'unsupported-type', 'The body must be JSON');
+  if (isDiskFullError(error)) return noRoom();
   if (isDatabaseAway(error)) {
     return new Refusal(503, 'unavailable', 'Please try again in a moment', { retryAfterSeconds: 2 });
   }

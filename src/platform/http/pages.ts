@@ -12,7 +12,7 @@ import type { PageSource } from './page-source.ts';
 import { refusePage } from './plain-page.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { takeRender } from './render-limit.ts';
-import { LAST_RESORT, renderPage } from './render-page.ts';
+import { isForTheMoment, LAST_RESORT, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
 import type { RenderOptions } from './render-page.ts';
 
 const FORM_LIMIT_BYTES = 65_536;
@@ -59,7 +59,9 @@ export async function registerPages(fastify: FastifyInstance, options: PagesOpti
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
       options.onFault(error, request);
-      return reply.code(500).header('cache-control', FOR_ONE).type(HTML).send(LAST_RESORT);
+      if (isForTheMoment(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+      const code = isForTheMoment(error) ? 503 : 500;
+      return reply.code(code).header('cache-control', FOR_ONE).type(HTML).send(LAST_RESORT);
     });
     scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer });
   });

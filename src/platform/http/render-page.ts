@@ -4,6 +4,7 @@ import type { HandleErrorFunction, ServerBuild } from 'react-router';
 import { createRequestHandler, isRouteErrorResponse, RouterContextProvider } from 'react-router';
 import type { PageAnswer } from './page-cache.ts';
 import type { PageSource } from './page-source.ts';
+import { refusalOf } from './api.ts';
 import { bundleOf } from './page-bundle.ts';
 import type { RenderedPage } from './page-bundle.ts';
 import { quickPages } from './quick-page.ts';
@@ -15,6 +16,9 @@ export const LAST_RESORT =
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   '<title>Something went wrong</title></head><body><h1>Something went wrong</h1>' +
   '<p>Please <a href="">try again</a> in a moment.</p></body></html>';
+
+/** Sent with a page that cannot be made for the moment. */
+export const RETRY_AFTER_SECONDS = '5';
 
 /** React Router sets these for a server that streams; here they are set when the page is sent. */
 const SET_LATER = new Set(['set-cookie', 'cache-control', 'content-length', 'transfer-encoding']);
@@ -56,7 +60,10 @@ export async function renderPage(
 
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers) if (!SET_LATER.has(name)) headers[name] = value;
-  const answer = { status: response.status, headers, cookies: response.headers.getSetCookie() };
+  const isUnavailable = response.status >= 500 && unavailable.has(request);
+  if (isUnavailable) headers['retry-after'] = RETRY_AFTER_SECONDS;
+  const status = isUnavailable ? 503 : response.status;
+  const answer = { status, headers, cookies: response.headers.getSetCookie() };
   if (holdsPage(response)) return pageAnswer(response, answer, { source, isPublic });
   const body = Buffer.from(await response.arrayBuffer());
   // The page could not be made, and the error page neither.
@@ -91,12 +98,21 @@ interface Handlers {
 const handlers = new WeakMap<ServerBuild, Handlers>();
 /** Whose page a loader failed on. */
 const requests = new WeakMap<object, FastifyRequest>();
+/** Whose page failed because the database is away or full: another try may succeed. */
+const unavailable = new WeakSet<FastifyRequest>();
+
+/** Whether a page failed for the moment only. */
+export function isForTheMoment(error: unknown): boolean {
+  const isRefused = error instanceof Error && error.name === 'ApiFailure' && 'status' in error && error.status === 503;
+  return isRefused || refusalOf(error).status === 503;
+}
 
 function handlersOf(build: ServerBuild, options: RenderOptions): Handlers {
   const known = handlers.get(build);
   if (known) return known;
   const handleError: HandleErrorFunction = (error, { context }) => {
     const request = requests.get(context);
+    if (request && isForTheMoment(error)) unavailable.add(request);
     // A method or an address that the routes do not know is the caller's affair.
     if (request && (!isRouteErrorResponse(error) || error.status >= 500)) options.onFault(error, request);
   };

@@ -1,0 +1,223 @@
+/** Keeps the embedded database running: holds the shop's lock on it, brings it back, looks after disk and socket. */
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Client } from 'pg';
+import type { Log } from '../log.ts';
+import { DatabaseRefusedError, DatabaseStartError } from './database-refused-error.ts';
+import { freeBytesOf, inMegabytes, nextDiskLevel } from './disk-space.ts';
+import type { DiskLevel } from './disk-space.ts';
+import { isErrno } from './errno.ts';
+import { shopRole } from './postgres-cluster.ts';
+import { isAlive, readPostmasterFile, stopPostmaster } from './postgres-process.ts';
+import { connectAsAdmin, ensureServer, removeSocketDir } from './postgres-server.ts';
+import type { Server, ServerOptions } from './postgres-server.ts';
+import { wordsOfFailure } from './start-failure.ts';
+
+/**
+ * - `ready`: the server answered last and the data directory is ours
+ * - `restarting`: it went away; it is being brought back
+ * - `disk-full`: it is stopped until there is room for it
+ * - `lost`: another shop took the data directory meanwhile; this one should end
+ */
+export type EmbeddedState = 'ready' | 'restarting' | 'disk-full' | 'lost' | 'stopped';
+
+/** The advisory lock that the shop holds in the database `postgres`: it dies with the shop's connection. */
+const shopLock = 7_305_011_221;
+/** So long another shop's lock is waited for; that of one that was killed, until a busy server has noticed. */
+const lockPatienceMs = 2_000;
+const deadHolderPatienceMs = 30_000;
+const watchMs = 1_000;
+/** How long a server may take to stop while the shop runs on. */
+const stopMs = 20_000;
+
+export class Supervisor {
+  state: EmbeddedState = 'ready';
+  disk: DiskLevel = 'ok';
+  readonly #options: ServerOptions;
+  readonly #address: { readonly host: string; readonly port: number };
+  readonly #stopping: AbortController;
+  readonly #log: Log;
+  #lockHolder: Client | null = null;
+  #recovery: Promise<void> = Promise.resolve();
+  #watching: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(options: ServerOptions, server: Server, stopping: AbortController, log: Log) {
+    this.#options = options;
+    this.#address = { host: server.host, port: server.port };
+    this.#stopping = stopping;
+    this.#log = log;
+  }
+
+  /** Takes the shop's lock on the server, makes the shop's database if need be, and watches over the connection. */
+  async takeOver(server: Server): Promise<void> {
+    let isOurs = !server.isAdopted;
+    let client: Client | null = null;
+    try {
+      client = await connectAsAdmin(server, this.#options.password, `crypto-market shop, process ${process.pid}`);
+      await takeLock(client, this.#options.place.home);
+      isOurs = true;
+      await makeDatabase(client, this.#options.password);
+    } catch (cause) {
+      await client?.end().catch(() => {});
+      // Another shop has the lock, and with it the server.
+      if (isHeld(cause)) throw cause;
+      if (isOurs) await this.#stopServer(stopMs);
+      throw new DatabaseStartError(wordsOfFailure(String(cause), this.#options.place), { cause });
+    }
+    this.#lockHolder = client;
+    // The lock's connection ends when the server does, and also when one backend crashed and took the others along.
+    client.once('end', () => {
+      this.#lockHolder = null;
+      if (!this.#stopping.signal.aborted) this.#recovery = this.#recover();
+    });
+  }
+
+  /** Looks every second after the disk and the socket; each can fail while the server runs on. */
+  watch(): void {
+    this.#watching = setInterval(() => void this.#look(), watchMs).unref();
+  }
+
+  async stop(withinMs = 30_000): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    clearInterval(this.#watching);
+    const began = Date.now();
+    // A server that hangs holds up the recovery too.
+    await Promise.race([this.#recovery, sleep(withinMs / 4, undefined, { ref: false })]);
+    if (this.state !== 'lost') {
+      await this.#stopServer(withinMs - (Date.now() - began));
+      await removeSocketDir(this.#address.host);
+    }
+    await this.#lockHolder?.end().catch(() => {});
+    this.state = 'stopped';
+  }
+
+  async #stopServer(withinMs: number): Promise<void> {
+    const { place, binaries } = this.#options;
+    const file = await readPostmasterFile(place.cluster);
+    if (file === null || file === 'empty') return;
+    const end = await stopPostmaster(place.cluster, file.pid, binaries, withinMs);
+    if (end === 'forced')
+      this.#log.warn({ pid: file.pid }, 'PostgreSQL had to be stopped by force; it recovers at the next start');
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking || this.#stopping.signal.aborted) return;
+    this.#isLooking = true;
+    try {
+      await this.#measureDisk();
+      if (this.state !== 'ready') return;
+      if (this.disk === 'exhausted') {
+        // The end of the lock's connection starts the recovery, which waits for room.
+        this.state = 'disk-full';
+        this.#log.error({}, 'the disk is full: the database is stopped until there is room');
+        await this.#stopServer(stopMs);
+      } else if (await this.#isSocketGone()) {
+        this.#log.error({ path: this.#address.host }, 'the socket of the database was removed: it is started again');
+        await this.#stopServer(stopMs);
+      }
+    } catch (error) {
+      this.#log.warn({ reason: String(error) }, 'the database could not be looked after');
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #measureDisk(): Promise<void> {
+    const free = await freeBytesOf(this.#options.place.home);
+    const before = this.disk;
+    this.disk = nextDiskLevel(before, free);
+    if (this.disk === before) return;
+    const fields = { disk: this.disk, free: inMegabytes(free), path: this.#options.place.home };
+    if (this.disk === 'ok') this.#log.info(fields, 'the disk has room again');
+    else this.#log.error(fields, 'the disk of the database has little room');
+  }
+
+  /** New connections fail then, those that are open go on. */
+  async #isSocketGone(): Promise<boolean> {
+    const { host, port } = this.#address;
+    if (!path.isAbsolute(host)) return false;
+    return lstat(path.join(host, `.s.PGSQL.${port}`)).then(
+      () => false,
+      (error: unknown) => isErrno(error, 'ENOENT', 'ENOTDIR'),
+    );
+  }
+
+  async #recover(): Promise<void> {
+    if (this.state !== 'disk-full') {
+      this.state = 'restarting';
+      this.#log.error({}, 'the database went away and is being brought back');
+    }
+    for (let attempt = 0; !this.#stopping.signal.aborted; attempt++) {
+      try {
+        await this.#waitForRoom();
+        const server = await ensureServer(this.#options, this.#address);
+        if (server.host !== this.#address.host || server.port !== this.#address.port) {
+          throw new DatabaseRefusedError('Another shop has started the database elsewhere.');
+        }
+        await this.takeOver(server);
+        this.state = 'ready';
+        this.#log.info({ pid: server.pid }, 'the database is back');
+        return;
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        if (error instanceof DatabaseRefusedError && !(error instanceof DatabaseStartError)) {
+          this.state = 'lost';
+          this.#log.error({ reason: error.message }, 'another shop took the data directory');
+          return;
+        }
+        this.#log.error({ reason: String(error), attempt }, 'the database does not come back yet');
+        await sleep(Math.min(250 * 2 ** attempt, 10_000), undefined, { signal: this.#stopping.signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** Without room the server could not even recover. The timer measures on. */
+  async #waitForRoom(): Promise<void> {
+    await this.#measureDisk();
+    while (this.disk === 'exhausted') {
+      this.state = 'disk-full';
+      await sleep(watchMs, undefined, { signal: this.#stopping.signal });
+    }
+  }
+}
+
+const isHeld = (error: unknown): boolean =>
+  error instanceof DatabaseRefusedError && !(error instanceof DatabaseStartError);
+
+async function takeLock(client: Client, location: string): Promise<void> {
+  for (const began = Date.now(); ; await sleep(100)) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [shopLock]);
+    if (rows[0]?.taken === true) return;
+    const holder = await findHolder(client);
+    const patienceMs = holder !== null && !isAlive(holder) ? deadHolderPatienceMs : lockPatienceMs;
+    if (Date.now() - began < patienceMs) continue;
+    const named = holder === null ? 'another process' : `process ${holder}`;
+    throw new DatabaseRefusedError(
+      `Another shop already runs on the data in ${location} (${named}): stop it first, or set DATA_DIR.`,
+    );
+  }
+}
+
+/** The process of the shop that has the lock; null when nobody has it any more, or says who it is. */
+async function findHolder(client: Client): Promise<number | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+     where l.locktype = 'advisory' and l.granted and l.classid::bigint << 32 | l.objid::bigint = $1`,
+    [shopLock],
+  );
+  const pid = Number(/, process (\d+)$/.exec(rows[0]?.name ?? '')?.[1]);
+  return pid > 0 ? pid : null;
+}
+
+async function makeDatabase(client: Client, password: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [shopRole]);
+  if (rowCount === 1) return;
+  const role = escapeIdentifier(shopRole);
+  const { rowCount: roles } = await client.query('select from pg_roles where rolname = $1', [shopRole]);
+  if (roles === 0) await client.query(`create role ${role} login password ${escapeLiteral(password)}`);
+  await client.query(`create database ${role} owner ${role}`);
+}

@@ -1,0 +1,30 @@
+/** Why the embedded database did not start, in one line for the person at the terminal. */
+
+/** Where the backup section is. */
+export const BACKUP_SECTION = 'see "Backup" in docs/operating.md';
+
+/** Passes by itself: another start was faster, or processes of a killed server still end. */
+const PASSING = /lock file .+ already exists|pre-existing shared memory block|^$/;
+const DISK_FULL = /No space left on device|ENOSPC|disk quota exceeded/i;
+
+/** Whether another attempt may succeed without anybody's help. */
+export const isPassingFailure = (failure: string): boolean => PASSING.test(failure);
+
+/** @param failure what PostgreSQL said last; empty when it said nothing. */
+export function wordsOfFailure(
+  failure: string,
+  { home, cluster }: { readonly home: string; readonly cluster: string },
+): string {
+  if (DISK_FULL.test(failure)) return `The disk of ${home} is full: make room and start again.`;
+  if (failure.includes('shared memory block')) {
+    return `Processes of an earlier database still use ${cluster}: end them ("ps -ef | grep postgres") and start again.`;
+  }
+  const reason = failure === '' ? `it ended without a word, see ${home}/postgres.log` : oneLine(failure);
+  return `The database in ${home} does not start: ${reason}. If its files are damaged, restore a backup: ${BACKUP_SECTION}.`;
+}
+
+/** The last line of a text without a full stop. */
+function oneLine(text: string): string {
+  const line = text.trim().split('\n').at(-1) ?? '';
+  return line.replace(/^(?:\w*[Ee]rror: )+/, '').replace(/[.\s]+$/, '');
+}

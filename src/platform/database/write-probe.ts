@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/**
+ * - `ready`: a write was committed
+ * - `disk-full`: the server answers and has no room to write
+ * - `read-only`: the server answers and takes no writes, as a standby does
+ * - `away`: no answer in time, or another failure
+ */
+export type WriteHealth = 'ready' | 'disk-full' | 'read-only' | 'away';
+
+/** How long an answer counts: however many ask, there is at most one write in this time. */
+const READY_COUNTS_MS = 3_000;
+const FAILURE_COUNTS_MS = 1_000;
+const PATIENCE_MS = 1_000;
+
+export interface WriteProbeOptions {
+  /** Milliseconds of a clock that never goes back; the process's own when left out. */
+  readonly nowMs?: () => number;
+}
+
+/** Tells whether the database takes writes, by a write of its own to a row that nothing else uses. */
+export class WriteProbe {
+  readonly #db: Db;
+  readonly #nowMs: () => number;
+  #last: { readonly health: WriteHealth; readonly untilMs: number } = { health: 'away', untilMs: -Infinity };
+  #running: { readonly health: Promise<WriteHealth>; readonly sinceMs: number } | null = null;
+
+  constructor(db: Db, { nowMs = () => performance.now() }: WriteProbeOptions = {}) {
+    this.#db = db;
+    this.#nowMs = nowMs;
+  }
+
+  /** Answers within a second; never throws. */
+  async check(): Promise<WriteHealth> {
+    if (this.#nowMs() < this.#last.untilMs) return this.#last.health;
+    this.#running ??= { health: this.#write(), sinceMs: this.#nowMs() };
+    const { health, sinceMs } = this.#running;
+    // One write that hangs is enough: the next one waits for its end.
+    if (this.#nowMs() - sinceMs > PATIENCE_MS) return 'away';
+    return Promise.race([health, sleep(PATIENCE_MS, 'away' as const, { ref: false })]);
+  }
+
+  async #write(): Promise<WriteHealth> {
+    const health = await sql`
+      insert into write_probe (only_row, written_at) values (true, now())
+      on conflict (only_row) do update set written_at = excluded.written_at
+    `
+      .execute(this.#db)
+      .then(() => 'ready' as const, healthOf);
+    this.#last = { health, untilMs: this.#nowMs() + (health === 'ready' ? READY_COUNTS_MS : FAILURE_COUNTS_MS) };
+    this.#running = null;
+    return health;
+  }
+}
+
+function healthOf(error: unknown): WriteHealth {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === '53100') return 'disk-full';
+  return code === '25006' ? 'read-only' : 'away';
+}

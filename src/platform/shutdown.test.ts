@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Shutdown } from './shutdown.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+test('steps run once, the last first, past one that fails', async () => {
+  const shutdown = new Shutdown(silent);
+  const ran: string[] = [];
+  shutdown.add('database', async () => void ran.push('database'));
+  shutdown.add('chain', () => Promise.reject(new Error('broken')));
+  shutdown.add('server', async () => void ran.push('server'));
+  await Promise.all([shutdown.run(), shutdown.run()]);
+  await shutdown.run();
+  assert.deepEqual(ran, ['server', 'database']);
+});
+
+test('steps that never end leave the first step its time, within 10 s', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const warnings: unknown[] = [];
+  const shutdown = new Shutdown({ ...silent, warn: (fields: object) => void warnings.push(fields) });
+  const never = (): Promise<never> => new Promise(() => {});
+  let given = 0;
+  shutdown.add('database', async (withinMs) => void (given = withinMs));
+  for (const name of ['connections', 'jobs', 'chain', 'server']) shutdown.add(name, never, { atMostMs: 4_000 });
+  let isOver = false;
+  const running = shutdown.run().then(() => (isOver = true));
+  let spentMs = 0;
+  for (; !isOver && spentMs < 20_000; spentMs += 50) {
+    await new Promise((resolve) => void setImmediate(resolve));
+    context.mock.timers.tick(50);
+  }
+  await running;
+  assert.ok(spentMs < 7_000, `${spentMs} ms`);
+  assert.ok(given >= 3_000 && spentMs + given < 10_000, `${given} ms`);
+  assert.equal(warnings.length, 4);
+});

@@ -1,0 +1,71 @@
+/** Ends what a process started, the last first, within a time limit. */
+import type { Log } from './log.ts';
+
+interface Step {
+  readonly name: string;
+  readonly end: (withinMs: number) => Promise<unknown>;
+  readonly atMostMs: number;
+}
+
+interface StepOptions {
+  /** Limit of this step alone. */
+  readonly atMostMs?: number;
+}
+
+/** Containers are killed 10 s after SIGTERM. */
+const TOTAL_MS = 9_000;
+/** Kept for the first step, which is the last to end: the database. */
+const KEPT_FOR_FIRST_MS = 3_500;
+/** What a step gets when those before it have used up the time. */
+const LEAST_MS = 50;
+
+export class Shutdown {
+  readonly #log: Log;
+  readonly #steps: Step[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /**
+   * Adds a step that runs before all that were added earlier.
+   * @param end gets the time it has, in ms. What takes longer is left behind.
+   */
+  add(name: string, end: (withinMs: number) => Promise<unknown>, { atMostMs = TOTAL_MS }: StepOptions = {}): void {
+    this.#steps.push({ name, end, atMostMs });
+  }
+
+  /** Runs every step once, however often it is called. Never throws. */
+  run(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const began = Date.now();
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      const kept = this.#steps.length === 0 ? 0 : KEPT_FOR_FIRST_MS;
+      const withinMs = Math.min(step.atMostMs, Math.max(LEAST_MS, TOTAL_MS - kept - (Date.now() - began)));
+      await this.#runStep(step, withinMs);
+    }
+  }
+
+  async #runStep({ name, end }: Step, withinMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), withinMs);
+    });
+    const ended = Promise.resolve(withinMs)
+      .then(end)
+      .then(
+        () => true,
+        (error: unknown) => {
+          this.#log.error({ err: error, part: name }, 'while stopping');
+          return true;
+        },
+      );
+    if (!(await Promise.race([ended, limit]))) this.#log.warn({ part: name }, 'did not stop in time');
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,47 @@
+/** When somebody asks this process to stop: SIGINT, SIGTERM, or the end of the npm that started it. */
+
+const PARENT_POLL_MS = 500;
+/** Ctrl-C reaches a process twice, from the terminal and from its parent: that is one request. */
+const SAME_REQUEST_MS = 1_000;
+/** Read when this module is loaded: later the parent may have ended already. */
+const parentAtStart = process.ppid;
+
+export interface StopRequestOptions {
+  /**
+   * npm started this process, through a shell that does not pass on the SIGTERM which npm sends it: the shell's end is
+   * the request then.
+   */
+  readonly isStartedByNpm: boolean;
+}
+
+/** Whether npm runs this process as one of its scripts that last. */
+export const isStartedByNpm = ({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): boolean =>
+  process.platform !== 'win32' && (script === 'start' || script === 'dev');
+
+/**
+ * Calls `stop` once, with the first request. A second signal ends the process at once.
+ * @returns a function that stops listening.
+ */
+export function onStopRequest(options: StopRequestOptions, stop: () => void): () => void {
+  let stoppingSince: number | null = null;
+  const request = (): void => {
+    if (stoppingSince !== null) return;
+    stoppingSince = performance.now();
+    clearInterval(timer);
+    stop();
+  };
+  const onSignal = (): void => {
+    // Who asks twice does not want to wait.
+    if (stoppingSince !== null && performance.now() - stoppingSince > SAME_REQUEST_MS) process.exit(1);
+    request();
+  };
+  const onTick = (): void => {
+    if (process.ppid !== parentAtStart) request();
+  };
+  const timer = options.isStartedByNpm ? setInterval(onTick, PARENT_POLL_MS).unref() : undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  return () => {
+    clearInterval(timer);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  };
+}

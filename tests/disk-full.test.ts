@@ -1,0 +1,184 @@
+/** A disk that fills up below the shop. Needs root, to mount a small disk of its own. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, openSync, rmSync, statfsSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { databasePid } from './support/kill-database.ts';
+import { assertRefused, processesOn, startUntilEnd } from './support/operator.ts';
+import { textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiRequest, TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { fillFromTemplate, makeTemporaryDirectory } from './support/template.ts';
+import { until } from './support/until.ts';
+
+const MIB = 1024 * 1024;
+
+/** Mounts a disk of so many megabytes in memory; null where that is not allowed. */
+function mountDisk(megabytes: number): string | null {
+  const directory = makeTemporaryDirectory();
+  try {
+    const options = `size=${megabytes}m,mode=755`;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory], { stdio: 'ignore' });
+    return directory;
+  } catch {
+    rmSync(directory, { recursive: true });
+    return null;
+  }
+}
+
+const disk = mountDisk(420);
+const skip = disk === null ? 'needs root that may mount' : false;
+const ballast = join(disk ?? '', 'ballast');
+
+const freeMegabytes = (): number => {
+  const { bavail, bsize } = statfsSync(disk ?? '');
+  return (bavail * bsize) / MIB;
+};
+
+/** Fills or empties the disk by a file that nobody needs. */
+function leave(megabytes: number): void {
+  if (!existsSync(ballast)) closeSync(openSync(ballast, 'w'));
+  truncateSync(ballast, 0);
+  const file = openSync(ballast, 'w');
+  try {
+    for (let left = freeMegabytes() - megabytes; left > 0; left -= 1) {
+      writeSync(file, Buffer.alloc(Math.ceil(Math.min(left, 1) * MIB)));
+    }
+  } catch (error) {
+    // Full to the last byte, as asked.
+    if (megabytes > 0) throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+let shop: TestShop;
+let token = '';
+let product = '';
+before(async () => {
+  if (disk === null) return;
+  shop = await startTestShop({
+    settings: { DATA_DIR: join(disk, 'data') },
+    prepare: async () => {
+      execFileSync('mkdir', [join(disk, 'data')]);
+      chmodSync(join(disk, 'data'), 0o755);
+      await fillFromTemplate(join(disk, 'data'));
+    },
+  });
+  token = await register('alva');
+  product = textAt((await shop.api('GET', '/products?limit=1&q=iphone')).body, 0, 'id');
+});
+after(async () => {
+  if (disk === null) return;
+  await shop.stop();
+  execFileSync('umount', [disk]);
+  rmSync(disk, { recursive: true });
+});
+
+async function register(username: string): Promise<string> {
+  const credentials = { username, password: 'correct horse battery' };
+  const body = { ...credentials, email: `${username}@example.com` };
+  assert.equal((await shop.api('POST', '/users/register', { body })).status, 201);
+  return textAt((await shop.api('POST', '/users/login', { body: credentials })).body, 'tokens', 'accessToken');
+}
+
+const ready = async (): Promise<{ status: number; body: unknown }> => {
+  const response = await fetch(`${shop.url}/readyz`);
+  return { status: response.status, body: await response.json() };
+};
+const untilDiskIs = (level: string): Promise<void> =>
+  until(async () => textAt((await ready()).body, 'disk') === level);
+
+async function assertUnavailable(path: string, request: ApiRequest): Promise<void> {
+  const answer = await shop.api('POST', path, request);
+  assert.equal(answer.status, 503, JSON.stringify(answer.body));
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.equal(textAt(answer.body, 'error', 'code'), 'unavailable');
+}
+
+async function order(): Promise<string> {
+  await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  const made = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  return textAt(made.body, 'order', 'id');
+}
+const paymentOf = async (id: string): Promise<string> =>
+  textAt((await shop.api('GET', `/orders/${id}`, { token })).body, 'order', 'payment_status');
+
+test('a nearly full disk takes payments and no new orders, and /readyz says so', { skip }, async () => {
+  const id = await order();
+  leave(150);
+  await untilDiskIs('full');
+  const { status, body } = await ready();
+  assert.deepEqual([status, textAt(body, 'status'), textAt(body, 'database')], [503, 'not-ready', 'ready']);
+  await assertUnavailable('/cart/add', { token, body: { product_id: product, quantity: 1 } });
+  await assertUnavailable('/cart/checkout', { token, body: BILLING });
+  await assertUnavailable('/users/register', {
+    body: { username: 'late', email: 'late@example.com', password: 'correct horse battery' },
+  });
+  assert.equal((await fetch(`${shop.url}/`)).status, 200, 'browsing goes on');
+  assert.equal((await shop.api('POST', '/dev/pay', { body: { order_id: id } })).status, 200);
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  assert.equal(await paymentOf(id), 'paid');
+  leave(400);
+  await until(async () => (await ready()).status === 200);
+  assert.equal((await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } })).status, 200);
+});
+
+test('an exhausted disk stops the database in order, and room brings it back', { skip }, async () => {
+  const id = await order();
+  const guest = await shop.api('POST', '/cart/add', { body: { product_id: product, quantity: 1 } });
+  const guestCookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
+  const server = databasePid(join(disk ?? '', 'data'));
+  leave(30);
+  await until(async () => textAt((await ready()).body, 'database') === 'disk-full');
+  await until(() => databasePid(join(disk ?? '', 'data')) === null);
+  assert.equal((await ready()).status, 503);
+  await assertUnavailable('/users/login', { body: { username: 'alva', password: 'correct horse battery' } });
+  // A page that shows what the database knows; what everybody sees is served from memory.
+  const page = await fetch(`${shop.url}/cart`, { headers: { cookie: guestCookie } });
+  assert.deepEqual([page.status, Number(page.headers.get('retry-after')) > 0], [503, true]);
+  assert.match(await page.text(), /<html/);
+  assert.equal((await fetch(`${shop.url}/`)).status, 200);
+  assert.doesNotMatch(shop.output(), /PANIC|by force/);
+  leave(400);
+  await until(async () => (await ready()).status === 200);
+  assert.notEqual(databasePid(join(disk ?? '', 'data')), server);
+  assert.equal(await paymentOf(id), 'pending');
+});
+
+test('a disk that is full at once is never answered with a 500, and loses nothing', { skip }, async () => {
+  leave(0);
+  const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
+  const isRegistered: boolean[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    const body = { ...credentials(at), email: `alva${at}@example.com` };
+    const { status, headers } = await shop.api('POST', '/users/register', { body });
+    assert.ok(status === 201 || (status === 503 && Number(headers.get('retry-after')) > 0), String(status));
+    isRegistered.push(status === 201);
+  }
+  leave(400);
+  await until(async () => (await ready()).status === 200);
+  for (const [at, isThere] of isRegistered.entries()) {
+    const { status } = await shop.api('POST', '/users/login', { body: credentials(at) });
+    assert.equal(status, isThere ? 200 : 401);
+  }
+});
+
+test('a start on a full disk is refused in one line', { skip }, async () => {
+  await shop.kill9();
+  process.kill(databasePid(join(disk ?? '', 'data')) ?? assert.fail(), 'SIGINT');
+  await until(() => databasePid(join(disk ?? '', 'data')) === null);
+  leave(20);
+  const refused = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'data') });
+  assertRefused(refused, /^The disk of .+ is full \(\d+ MB left\): make room and start again\.$/);
+  assert.equal(refused.output.trim().split('\n').length, 1, refused.output);
+  const fresh = await startUntilEnd({ DATA_DIR: join(disk ?? '', 'new') });
+  assertRefused(fresh, /^The disk of .+ is full .+ A new database needs \d+ MB\.$/);
+  assert.deepEqual(await processesOn(disk ?? ''), []);
+  leave(400);
+  await shop.restart();
+  assert.equal((await ready()).status, 200);
+});

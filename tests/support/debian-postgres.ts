@@ -1,0 +1,59 @@
+/** A PostgreSQL of the machine's own, of the oldest release that the shop supports, where there is one. */
+import { execFile, execFileSync } from 'node:child_process';
+import { chownSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { OLDEST_POSTGRES } from '#src/platform/database/server-version.ts';
+import { freePort } from './shop-process.ts';
+import { makeTemporaryDirectory } from './template.ts';
+
+const NOBODY = 65_534;
+
+/** The directory of its programs: the one that POSTGRES_BIN names, else Debian's; null where there is none. */
+export function oldestPostgresPrograms(): string | null {
+  const directory = process.env['POSTGRES_BIN'] ?? `/usr/lib/postgresql/${OLDEST_POSTGRES}/bin`;
+  return existsSync(join(directory, 'initdb')) ? directory : null;
+}
+
+export interface OwnPostgres {
+  /** For DATABASE_URL: an empty database. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Sets up a server in a directory of its own and starts it on a port of loopback. */
+export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
+  const directory = makeTemporaryDirectory();
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid);
+  const [data, port] = [join(directory, 'data'), await freePort()];
+  const run = (program: string, ...args: string[]): Promise<unknown> =>
+    promisify(execFile)(join(programs, program), args, { ...user, cwd: directory, env: environment });
+  // Unpacked somewhere, they have their libraries beside them.
+  const libraries = ['usr/lib', 'lib'].map((lib) => join(programs, '../../../../..', lib, 'x86_64-linux-gnu'));
+  const LD_LIBRARY_PATH = libraries.filter((directory) => existsSync(directory)).join(':');
+  const environment = { PATH: process.env['PATH'], LD_LIBRARY_PATH, LC_ALL: 'C' };
+  const stop = async (): Promise<void> => {
+    process.off('exit', endNow);
+    await run('pg_ctl', 'stop', '-D', data, '-m', 'immediate').catch(() => null);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const endNow = (): void => {
+    execFileSync(join(programs, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], {
+      ...user,
+      env: environment,
+      stdio: 'ignore',
+    });
+  };
+  await run('initdb', '-D', data, '-U', 'shop', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+  process.once('exit', endNow);
+  const settings = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c fsync=off -c jit=off`;
+  await run('pg_ctl', 'start', '-D', data, '-w', '-o', settings, '-l', join(directory, 'log')).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
+  return { url: `postgres://shop@127.0.0.1:${port}/postgres`, stop };
+}

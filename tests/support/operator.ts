@@ -1,0 +1,50 @@
+/** What an operator does from outside the shop: starts it to see it end, and looks at the processes that are left. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { ProcessOptions } from './shop-process.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs `npm start` with these settings and nothing else, until it ends by itself. */
+export async function startUntilEnd(
+  settings: Readonly<Record<string, string>>,
+  { project = process.cwd(), uid }: ProcessOptions = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
+    cwd: project,
+    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 120_000,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}
+
+/** Asserts that a start was refused in words, the last of which match. */
+export function assertRefused({ code, output }: Ended, words: RegExp): void {
+  assert.equal(code, 1, output);
+  assert.doesNotMatch(output, /\n\s+at |Error:|node:internal/, 'in words, not in a stack');
+  assert.match(output.trimEnd().split('\n').at(-1) ?? '', words);
+}
+
+/** The processes whose command line names a path. */
+export async function processesOn(path: string): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('pgrep', ['-f', path]).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
