@@ -29,6 +29,8 @@ import type { Parts, Shop } from './wiring.ts';
 
 const MIGRATIONS = resolve('db/migrations');
 const CLOSE_TIMEOUT_MS = 8_000;
+/** What a process that hangs has locked is free again after so long: another one waits for it to take its work over. */
+const IDLE_IN_TRANSACTION_MS = 8_000;
 const HOUSEKEEPING_MS = 3_600_000;
 
 export interface RunningShop {
@@ -121,7 +123,7 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
   const settings = readSettings(environment, { confirmations: confirmationsProblem });
   const log = openLog(settings.logLevel);
   const store = await openStore(settings, log);
-  const database = openDatabase({ connection: store.connection, log });
+  const database = openDatabase({ connection: store.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS });
   const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
   const ending: (() => Promise<unknown>)[] = [
     () => Promise.resolve(store.embedded?.stop()),

@@ -6,6 +6,7 @@ import { verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
 import { CoreRpc, RpcRefusal } from './core-rpc.ts';
 import type { CoreRpcOptions } from './core-rpc.ts';
 import { GatheredCalls } from './gathered-calls.ts';
+import type { CoreRpcMethod } from './rpc-methods.ts';
 
 const WHO = 'the Bitcoin node';
 
@@ -59,13 +60,13 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
   const rpc = new CoreRpc(options);
   const isPublic = network.name !== 'regtest';
 
-  async function ask<T>(shape: z.ZodType<T>, method: string, ...params: unknown[]): Promise<T> {
+  async function ask<T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]): Promise<T> {
     const read = shape.safeParse(await rpc.call(method, params));
     if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to ${method}`);
     return read.data;
   }
 
-  const transactions = new GatheredCalls(rpc, 'getrawtransaction');
+  const transactions = new GatheredCalls(rpc, 'getrawtransaction' satisfies CoreRpcMethod);
 
   return {
     name: 'core',

@@ -1,0 +1,15 @@
+-- Roles that one process at a time has. The holder renews its lease by heartbeat; all times are the database's clock.
+create table leases (
+  role text primary key,
+  -- Fencing token: grows with every takeover. The holder's writes check it in their own transaction.
+  token bigint not null,
+  expires_at timestamptz not null,
+  -- The holder's session: the lease is free as soon as that has ended.
+  holder_pid integer not null,
+  holder_since timestamptz not null,
+  -- Other processes ask the holder for a round of its work; what it has completed.
+  rounds_asked bigint not null default 0,
+  rounds_done bigint not null default 0,
+  -- Makes the token part of a key: a takeover waits for transactions that hold the row FOR KEY SHARE, a renewal does not.
+  unique (role, token)
+);
