@@ -1,11 +1,19 @@
 /** A process that hangs is replaced in its role, and writes nothing in it from then on. Real processes, really stopped. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { testDatabase } from './support/database.ts';
 import type { TestDatabase } from './support/database.ts';
+import { textAt } from './support/read-json.ts';
+import { startSecondProcess } from './support/second-process.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { newStockBuyer } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
 import { until } from './support/until.ts';
 
 const TAKEOVER_WITHIN_MS = 15_000;
@@ -71,3 +79,55 @@ for (const [where, pauseMs] of [
     first.kill('SIGKILL');
   });
 }
+
+/** Of the processes of a shop, those that run Node: not its database. */
+function nodePidsOf(shop: TestShop): number[] {
+  const { port } = new URL(shop.url);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+        const isOurs = environment.includes(`DATA_DIR=${shop.dataDir}`) && environment.includes(`PORT=${port}`);
+        return isOurs && basename(readlinkSync(`/proc/${pid}/exe`)) === 'node';
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+test('[OPS-23] a second shop confirms payments while the first one is stopped', {
+  skip: process.platform !== 'linux' && 'needs /proc',
+}, async () => {
+  const shop = await startTestShop();
+  const second = await startSecondProcess(shop);
+  const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  const token = await newStockBuyer(shop, 'patient', productId);
+  const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  const id = textAt(body, 'order', 'id');
+  const atSecond = async (method: string, path: string, sent?: object): Promise<unknown> => {
+    const json = sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } };
+    const headers = { ...json?.headers, authorization: `Bearer ${token}` };
+    return (await fetch(`${second.url}/api${path}`, { method, ...json, headers })).json();
+  };
+  const state = async (): Promise<string> => textAt(await atSecond('GET', `/orders/${id}`), 'order', 'payment', 'state');
+
+  const stopped = nodePidsOf(shop);
+  assert.ok(stopped.length > 0);
+  const signal = (name: NodeJS.Signals): void => stopped.forEach((pid) => process.kill(pid, name));
+  signal('SIGSTOP');
+  const stoppedMs = performance.now();
+  try {
+    await atSecond('POST', '/dev/pay', { order_id: id });
+    await until(async () => (await state()) === 'seen');
+    assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS, `${performance.now() - stoppedMs} ms`);
+  } finally {
+    signal('SIGCONT');
+  }
+  await until(() => shop.output().includes('another process has taken over'));
+  await atSecond('POST', '/dev/mine', { blocks: 3 });
+  await until(async () => (await state()) === 'paid');
+  await second.stop();
+  await shop.stop();
+});
