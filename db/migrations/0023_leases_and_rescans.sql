@@ -1,3 +1,7 @@
+-- Outputs too small to be sent to any address: staff see how many there are.
+create index payment_outputs_dust on payment_outputs (order_id) include (amount_sats)
+  where is_live and amount_sats < 294 and order_id is not null;
+
 -- Roles that one process at a time has. The holder renews its lease by heartbeat; all times are the database's clock.
 create table leases (
   role text primary key,

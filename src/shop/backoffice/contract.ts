@@ -6,6 +6,7 @@ import type { Contract } from '../wire.ts';
 import { attentionKinds } from './attention-of.ts';
 
 const page = queryInteger(1, 100_000).optional();
+const count = z.int().nonnegative();
 const paged = { total: z.int().nonnegative(), page: z.int().positive() };
 const fulfilment = order.shape.fulfilment_status;
 
@@ -91,7 +92,7 @@ const wholeOrder = z.object({
   present_btc: btc.nullable(),
   /** What staff would take for the whole now, or why they can't. */
   settling: z.object({ amount_btc: btc.nullable(), refusal: z.string().nullable() }),
-  /** A reorganisation took its payment back for good: it can be cancelled. */
+  /** A reorganisation took its payment back for good, or it received only dust: it can be cancelled. */
   can_be_given_up: z.boolean(),
   /** What staff took for the whole; null while they did not. */
   settled_btc: btc.nullable(),
@@ -103,8 +104,10 @@ const wholeOrder = z.object({
     /** From the master key; null for an address of a key that was in use before. */
     path: z.string().nullable(),
   }),
-  /** All that ever paid the address, oldest first. */
+  /** All that ever paid the address, oldest first; of outputs too small to be sent anywhere only the first ten. */
   outputs: z.array(output),
+  /** The others of these: how many, and what those in the mempool or the best chain come to. */
+  more_dust: z.object({ outputs: count, amount_btc: btc }),
   /** Oldest first. */
   timeline: z.array(turn),
 });
@@ -114,7 +117,12 @@ export const backofficeApi = {
   'GET /payments/attention': {
     summary: 'Staff: orders whose payment needs a decision or a deed, why, and since when; the newest first, 25 a page',
     query: z.object({ page }),
-    response: z.object({ orders: z.array(waitingOrder), ...paged }),
+    response: z.object({
+      orders: z.array(waitingOrder),
+      ...paged,
+      /** What came in outputs too small to be sent anywhere; it asks nothing of anybody. */
+      dust: z.object({ outputs: count, orders: count, amount_btc: btc }),
+    }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders': {
