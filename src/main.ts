@@ -95,6 +95,8 @@ function readinessOf(
       chain: payments.isUp() ? 'up' : 'down',
       rate: rates.state(),
       network: settings.network,
+      // Settings of the node that hide payments.
+      ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
     };
     return { isReady: isAnswering && parts.database === 'ready', parts };
   };

@@ -17,3 +17,26 @@ create table leases (
   -- Makes the token part of a key: a takeover waits for transactions that hold the row FOR KEY SHARE, a renewal does not.
   unique (role, token)
 );
+
+-- Blocks that staff have read again, to find payments that the ledger lacks. The process that watches the chain does it.
+create table chain_rescans (
+  id uuid primary key,
+  from_height integer not null check (from_height >= 0),
+  to_height integer not null check (to_height >= from_height),
+  -- Everything below was read, or can't be.
+  next_height integer not null,
+  -- The node no longer had the blocks up to this one.
+  unread_until integer,
+  -- Outputs that the ledger lacked.
+  found integer not null default 0,
+  state text not null default 'open' check (state in ('open', 'done', 'stopped')),
+  -- Why it does not go on at the moment, in the source's words.
+  problem text,
+  asked_by uuid not null references users,
+  asked_at timestamptz not null,
+  ended_at timestamptz,
+  check (next_height between from_height and to_height + 1),
+  check ((state = 'open') = (ended_at is null))
+);
+create unique index chain_rescans_one_open on chain_rescans ((true)) where state = 'open';
+create index chain_rescans_by_time on chain_rescans (asked_at desc);

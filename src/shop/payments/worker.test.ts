@@ -23,6 +23,10 @@ class FakePayments {
     if (this.fault !== null) throw this.fault;
   }
 
+  async checkSource(): Promise<void> {}
+
+  rescans = { step: async () => false };
+
   async observe(): Promise<void> {
     this.observations += 1;
   }

@@ -6,7 +6,9 @@ import type { Log } from '#src/platform/log.ts';
 import type { Payments } from './service.ts';
 
 export interface WatcherOptions {
-  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'onHint' | 'pollMs'>;
+  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'checkSource' | 'onHint' | 'pollMs'> & {
+    readonly rescans: Pick<Payments['rescans'], 'step'>;
+  };
   readonly log: Log;
   /** For the connection that renews the watcher's lease. */
   readonly connection: LeaseOptions['connection'];
@@ -101,7 +103,9 @@ export class Watcher {
       } else {
         await this.#watch(fence);
         for (const { resolve } of nudges) resolve();
+        await this.#rescan(fence);
       }
+      await payments.checkSource();
       if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain can be followed again');
       this.#failures = 0;
     } catch (error) {
@@ -119,6 +123,11 @@ export class Watcher {
     const asked = this.#lease.askedRound;
     await runFenced(fence, () => this.#options.payments.runPass());
     if (asked !== null) await this.#lease.markDone(asked);
+  }
+
+  /** Reads on in a rescan that staff asked for; then the newest blocks come first again. */
+  async #rescan(fence: Fence): Promise<void> {
+    if (await runFenced(fence, () => this.#options.payments.rescans.step())) this.#isWoken = true;
   }
 
   /** Has the process that watches answer those who wait. */
