@@ -37,6 +37,8 @@ const CLOSE_TIMEOUT_MS = 4_000;
 const STOP_WITHIN_MS = 9_800;
 /** Connections that wait to be accepted. Beyond it a client's first packet is dropped, and comes again after a second. */
 const LISTEN_BACKLOG = 4_096;
+/** What a process that hangs has locked is free again after so long: another one waits for it to take its work over. */
+const IDLE_IN_TRANSACTION_MS = 8_000;
 const HOUSEKEEPING_MS = 3_600_000;
 
 export interface RunningShop {
@@ -104,6 +106,8 @@ function readinessOf(
       chain: payments.isUp() ? 'up' : 'down',
       rate: rates.state(),
       network: settings.network,
+      // Settings of the node that hide payments.
+      ...(payments.limitations.length > 0 && { chain_limits: payments.limitations.join(', ') }),
     };
     return { isReady: parts.database === 'ready' && parts.disk !== 'full', parts };
   };
@@ -157,7 +161,7 @@ interface Opening {
 }
 
 async function openOn(store: Store, { environment, settings, log, shutdown }: Opening): Promise<RunningShop> {
-  const database = openDatabase({ connection: store.connection, log });
+  const database = openDatabase({ connection: store.connection, log, idleInTransactionMs: IDLE_IN_TRANSACTION_MS });
   const indexes = openDatabase({ connection: store.connection, log, poolSize: 1 });
   shutdown.add('connections', () => Promise.all([indexes.close(), database.close()]));
   const parts: Parts = {

@@ -130,7 +130,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...refundRoutes(shop.refunds),
     ...trackingRoutes(shop.tracking),
     ...ticketRoutes(shop.tickets),
-    ...backofficeRoutes(shop.backoffice),
+    ...backofficeRoutes(shop.backoffice, shop.chainDesk, shop.payments.rescans),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {

@@ -20,6 +20,7 @@ import { steadyRate } from './platform/rates/steady-rate.ts';
 import { chainSource, rateSource } from './platform/choose-sources.ts';
 import type { Settings } from './platform/settings.ts';
 import { Accounts } from './shop/accounts/service.ts';
+import { ChainDesk } from './shop/backoffice/chain.service.ts';
 import { Backoffice, StaffMails } from './shop/backoffice/service.ts';
 import { Carts } from './shop/cart/service.ts';
 import { Catalogue } from './shop/catalogue/service.ts';
@@ -88,6 +89,7 @@ export interface Shop {
   readonly notifications: Notifications;
   readonly staffMails: StaffMails;
   readonly backoffice: Backoffice;
+  readonly chainDesk: ChainDesk;
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly liveTickets: LiveTickets;
@@ -255,6 +257,7 @@ export async function wireShop({
   const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
   const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
   const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
+  const chainDesk = new ChainDesk({ db, payments, network });
   const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));
@@ -295,6 +298,7 @@ export async function wireShop({
     notifications,
     staffMails,
     backoffice,
+    chainDesk,
     news,
     liveOrders,
     liveTickets,

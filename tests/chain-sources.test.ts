@@ -126,6 +126,26 @@ const contract: Readonly<Record<string, Contract>> = {
     // A real node that has seen blocks of a test only knows none.
     else assert.equal(source.name, 'core');
   },
+  'a transaction in the mempool, in a block, and one that it does not know': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const key = testKey();
+    const txid = await paid(tested, key.address);
+    const waiting = (await source.findTransaction(txid)) ?? assert.fail();
+    assert.deepEqual([waiting.confirmations, waiting.height, waiting.isComplete], [0, null, true]);
+    await devchain.mine(2);
+    await follow();
+    const mined = (await source.findTransaction(txid)) ?? assert.fail();
+    assert.deepEqual([mined.confirmations, mined.height], [2, devchain.state.tip.height - 1]);
+    for (const { outputs } of [waiting, mined]) {
+      const own = outputs.filter(({ scriptHex }) => scriptHex === hexOf(key.script));
+      assert.deepEqual(own.map(({ amountSats }) => amountSats), [SATS]);
+    }
+    assert.equal(await source.findTransaction(NOWHERE), null);
+  },
+  'which blocks can be read, and that nothing hides payments': async ({ source }) => {
+    assert.equal(await source.oldestBlock(), 0);
+    assert.deepEqual(await source.limitations(), []);
+  },
   'a reorganisation': async (tested) => {
     const { source, devchain, follow } = tested;
     const key = testKey();

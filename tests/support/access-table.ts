@@ -132,6 +132,10 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /support/contact-messages': staffOnly(200),
   'GET /support/reviews': staffOnly(200),
   'GET /payments/attention': staffOnly(200),
+  'GET /support/chain': staffOnly(200),
+  'GET /payments/transactions/{txid}': staffOnly(200, () => ({ path: `/payments/transactions/${ABSENT_TXID}` })),
+  'POST /payments/rescans': staffOnly(200, () => ({ body: { from_height: 0 } })),
+  'POST /payments/rescans/{id}/stop': staffOnly(404, () => ({ path: `/payments/rescans/${ABSENT_ID}/stop` })),
   'GET /support/orders': staffOnly(200),
   'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({

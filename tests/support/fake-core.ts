@@ -41,13 +41,16 @@ async function answer(
       return block.raw.toString('hex');
     }
     case 'getmempoolinfo':
-      return { loaded: true };
+      return { loaded: true, maxmempool: 300_000_000 };
+    case 'getnetworkinfo':
+      return { connections: 8, localrelay: true };
     case 'getrawmempool':
       return [...state.mempool.keys()];
     case 'getrawtransaction': {
       const found = state.mempool.get(String(first));
       if (found === undefined) throw new Refused(-5, 'No such mempool transaction.');
-      return found.transaction.raw.toString('hex');
+      const hex = found.transaction.raw.toString('hex');
+      return second === true ? { hex } : hex;
     }
     case 'gettxout': {
       const outpoint = { txid: String(first), vout: Number(second) };
@@ -59,6 +62,7 @@ async function answer(
         confirmations,
         value: Number(output.amountSats) / 1e8,
         coinbase: output.isCoinbase,
+        scriptPubKey: { hex: output.script.toString('hex') },
       };
     }
     case 'estimatesmartfee':

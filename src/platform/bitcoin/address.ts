@@ -65,6 +65,15 @@ export function scriptOfAddress(address: string, { addresses }: BitcoinNetwork):
   return OutScript.encode(Address(addresses).decode(address));
 }
 
+/** The address of a script; null for one that has none. */
+export function addressOfScript(script: Uint8Array, { addresses }: BitcoinNetwork): string | null {
+  try {
+    return Address(addresses).encode(OutScript.decode(script));
+  } catch {
+    return null;
+  }
+}
+
 /** Virtual bytes of an output besides its script, and of the input that would spend it. */
 const OUTPUT_BYTES = 9n;
 const WITNESS_SPEND_BYTES = 67n;

@@ -32,9 +32,28 @@ export interface ChainSource {
   isUnspent(outpoint: { readonly txid: string; readonly vout: number }): Promise<boolean>;
   /** Sats per virtual byte for a block within the hour (six blocks); null when the source does not know. */
   feeRate(): Promise<number | null>;
+  /** A transaction as the source knows it now; null when it does not. A node without txindex knows only unspent outputs. */
+  findTransaction(txid: string): Promise<FoundTransaction | null>;
+  /** Height of the oldest block that can be read: more than 0 for a pruned node. */
+  oldestBlock(): Promise<number>;
+  /** What in the source's own settings makes the shop notice payments late or not at all; mostly empty. */
+  limitations(): Promise<readonly SourceLimitation[]>;
   /** Calls back when something may have changed. A hint wakes the watcher and is never the truth. Answers an unsubscribe. */
   onHint(listener: () => void): () => void;
 }
+
+export interface FoundTransaction {
+  /** 0 while it is in the mempool. */
+  readonly confirmations: number;
+  /** Of its block; null while it is in the mempool. */
+  readonly height: number | null;
+  /** False when only some of its outputs are known. */
+  readonly isComplete: boolean;
+  readonly outputs: readonly { readonly vout: number; readonly amountSats: bigint; readonly scriptHex: string }[];
+}
+
+/** blocks-only: it relays no transactions. small-mempool: it drops all but those with high fees. */
+export type SourceLimitation = 'blocks-only' | 'small-mempool';
 
 /** A payment that was in the mempool when it was last looked for. */
 export interface WaitingPayment {

@@ -5,6 +5,7 @@ import type { IsolationLevel } from 'kysely';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
 import type { Log } from '../log.ts';
+import { checkFence } from './fence.ts';
 import { isStalePlan, nameStatements, StatementNames } from './name-statements.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number | undefined;
   /** Limit of waiting for a lock in ms; default 5,000. */
   readonly lockTimeoutMs?: number | undefined;
+  /** How long a transaction may send nothing before the server ends it, in ms; default 30,000. */
+  readonly idleInTransactionMs?: number | undefined;
 }
 
 export interface Database {
@@ -48,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline: true,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: options.lockTimeoutMs ?? 5_000,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 30_000,
     types: { getTypeParser: typeParser },
     ...options.connection,
   });
@@ -141,6 +144,7 @@ export async function transact<T>(db: Db, work: (trx: Db) => Promise<T>, options
       ).execute(async (trx) => {
         afterwards.set(trx, after);
         try {
+          await checkFence(trx);
           return await work(trx);
         } catch (error) {
           thrown = { error };

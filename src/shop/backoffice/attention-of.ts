@@ -1,6 +1,7 @@
+import { isDust } from '../payments/dust.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
-import type { LedgerOutput, PaymentEvaluation } from '../payments/payment-state.ts';
+import type { LedgerOutput, PaymentEvaluation, PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import type { Sats } from '../money.ts';
 
@@ -105,17 +106,20 @@ const LATE_TURNS: Partial<Readonly<Record<AttentionKind, string>>> = {
   'late-promo': 'late_promo_gone',
 };
 
+/** What such an order has received, if anything, is dust. */
+const HOLDS_DUST: ReadonlySet<PaymentState> = new Set(['awaiting', 'expired', 'replaced', 'dropped']);
+
 function kindOf(order: OrderToWatch): AttentionKind | null {
   const { evaluation, openRefund, payment_status: status } = order;
   const { state, receivedSats, surplusSats } = evaluation;
   if (state === 'reorged_out') return 'reorged-out';
   if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
-  if (state === 'refunded' && receivedSats > order.refundedSats) return 'paid-after-refund';
+  if (state === 'refunded' && receivedSats - order.refundedSats >= LEAST_REFUND_SATS) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
   // Taken back by a reorganisation, the refund is on its way again.
   if (state === 'refunding') return 'refund-sent';
-  if (status === 'cancelled') return receivedSats > 0n ? 'cancelled-paid' : immatureKind(order);
+  if (status === 'cancelled') return receivedSats > 0n && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
   if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')
@@ -124,7 +128,7 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
 }
 
 const isImmature = (output: LedgerOutput, tip: OrderToWatch['tip']): boolean =>
-  output.isLive && output.isCoinbase && confirmationsOf(output, tip) < COINBASE_MATURITY;
+  output.isLive && output.isCoinbase && !isDust(output) && confirmationsOf(output, tip) < COINBASE_MATURITY;
 
 const immatureKind = ({ outputs, tip }: OrderToWatch): AttentionKind | null =>
   outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;

@@ -3,9 +3,13 @@ import { order, paymentStatuses } from '../orders/contract.ts';
 import { paymentStates } from '../payments/payment-state.ts';
 import { btc, id, instant, queryInteger, text, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
+import { chain } from '../payments/contract.ts';
+import { limitationKinds } from '../payments/source-limitations.ts';
 import { attentionKinds } from './attention-of.ts';
+import { paymentVerdicts } from './payment-verdict.ts';
 
 const page = queryInteger(1, 100_000).optional();
+const count = z.int().nonnegative();
 const paged = { total: z.int().nonnegative(), page: z.int().positive() };
 const fulfilment = order.shape.fulfilment_status;
 
@@ -91,7 +95,7 @@ const wholeOrder = z.object({
   present_btc: btc.nullable(),
   /** What staff would take for the whole now, or why they can't. */
   settling: z.object({ amount_btc: btc.nullable(), refusal: z.string().nullable() }),
-  /** A reorganisation took its payment back for good: it can be cancelled. */
+  /** A reorganisation took its payment back for good, or it received only dust: it can be cancelled. */
   can_be_given_up: z.boolean(),
   /** What staff took for the whole; null while they did not. */
   settled_btc: btc.nullable(),
@@ -103,18 +107,127 @@ const wholeOrder = z.object({
     /** From the master key; null for an address of a key that was in use before. */
     path: z.string().nullable(),
   }),
-  /** All that ever paid the address, oldest first. */
+  /** All that ever paid the address, oldest first; of outputs too small to be sent anywhere only the first ten. */
   outputs: z.array(output),
+  /** The others of these: how many, and what those in the mempool or the best chain come to. */
+  more_dust: z.object({ outputs: count, amount_btc: btc }),
   /** Oldest first. */
   timeline: z.array(turn),
 });
 export type WholeOrder = z.input<typeof wholeOrder>;
 
+const height = z.int().nonnegative();
+
+const rescan = z.object({
+  id,
+  from_height: height,
+  to_height: height,
+  /** Everything below was read, or can't be. */
+  next_height: height,
+  /** The node no longer had the blocks up to this one; null when it had all. */
+  unread_until: height.nullable(),
+  /** Payments that the ledger lacked. */
+  found: count,
+  state: z.enum(['open', 'done', 'stopped']),
+  /** Why it does not go on at the moment. */
+  problem: z.string().nullable(),
+  by: z.string(),
+  asked_at: instant,
+  ended_at: instant.nullable(),
+});
+export type ShownRescan = z.input<typeof rescan>;
+
+const lookedUp = z.object({
+  txid: z.string(),
+  /** As the chain source knows it now. Without an index of transactions a node finds it by unspent outputs only. */
+  network: z.object({
+    state: z.enum(['mempool', 'block', 'unknown', 'unreachable']),
+    confirmations: count,
+    height: height.nullable(),
+    /** All its outputs are known. */
+    is_complete: z.boolean(),
+  }),
+  /** What the ledger holds of it. */
+  payments: z.array(
+    z.object({
+      order_id: id,
+      number: z.string(),
+      username: z.string(),
+      payment_status: z.enum(paymentStatuses),
+      vout: count,
+      amount_btc: btc,
+      /** Whether it counts, or why not. */
+      verdict: z.enum(paymentVerdicts),
+      confirmations: count,
+      required_confirmations: count,
+      height: height.nullable(),
+      first_seen: instant,
+      left_at: instant.nullable(),
+    }),
+  ),
+  /** Refunds that it pays, or was planned to pay. */
+  refunds: z.array(
+    z.object({
+      order_id: id,
+      number: z.string(),
+      amount_btc: btc,
+      state: z.enum(['made', 'sent', 'confirmed', 'withdrawn']),
+    }),
+  ),
+  /** Its other outputs, at most 20; one to an order's address is missing from the ledger: rescan from its block. */
+  others: z.array(
+    z.object({
+      vout: count,
+      amount_btc: btc,
+      address: z.string().nullable(),
+      order: z.object({ id, number: z.string() }).nullable(),
+    }),
+  ),
+  others_total: count,
+});
+export type LookedUpTransaction = z.input<typeof lookedUp>;
+
 export const backofficeApi = {
+  'GET /support/chain': {
+    summary: 'Staff: where the chain watcher stands, what in the node’s settings hides payments, and the newest rescans',
+    response: z.object({
+      chain,
+      tip_height: height.nullable(),
+      tip_at: instant.nullable(),
+      reconciled_at: instant.nullable(),
+      limitations: z.array(z.enum(limitationKinds)),
+      rescans: z.array(rescan),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+  'GET /payments/transactions/{txid}': {
+    summary: 'Staff: which orders and refunds a transaction belongs to, whether it counts, and what the node says of it',
+    params: z.object({ txid: z.string().regex(/^[0-9a-fA-F]{64}$/) }),
+    response: lookedUp,
+    refusals: { 403: 'forbidden' },
+  },
+  'POST /payments/rescans': {
+    summary:
+      'Staff: reads the blocks from a height up to the newest one again, for payments that the ledger lacks. Asked again while it runs, it is answered with itself',
+    body: z.object({ from_height: z.int().min(0).max(2_147_483_647) }),
+    response: z.object({ rescan }),
+    refusals: { 403: 'forbidden', 409: 'above-tip, too-long, rescan-open' },
+  },
+  'POST /payments/rescans/{id}/stop': {
+    summary: 'Staff: ends a rescan; what it has found stays. Ended already is done',
+    params: z.object({ id }),
+    response: z.object({ rescan }),
+    refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
   'GET /payments/attention': {
     summary: 'Staff: orders whose payment needs a decision or a deed, why, and since when; the newest first, 25 a page',
     query: z.object({ page }),
-    response: z.object({ orders: z.array(waitingOrder), ...paged }),
+    response: z.object({
+      orders: z.array(waitingOrder),
+      ...paged,
+      /** What came in outputs too small to be sent anywhere; it asks nothing of anybody. */
+      dust: z.object({ outputs: count, orders: count, amount_btc: btc }),
+    }),
     refusals: { 403: 'forbidden' },
   },
   'GET /support/orders': {

@@ -146,6 +146,8 @@ export class StaffMails {
 type Answers = { readonly [Key in keyof typeof backofficeApi]: z.output<(typeof backofficeApi)[Key]['response']> };
 
 const PAGE = 25;
+/** Orders whose ledgers are read in one statement. */
+const WATCHED_AT_ONCE = 500;
 
 export interface BackofficeOptions {
   readonly db: Db;
@@ -175,9 +177,12 @@ export class Backoffice {
   async attention(page: number): Promise<Answers['GET /payments/attention']> {
     const { db } = this.#options;
     const presentRate = this.#presentRate();
-    const waiting = (await this.#watch(db, await store.listWaiting(db), presentRate)).flatMap(({ attention, ...one }) =>
-      attention === null ? [] : { ...one, attention },
-    );
+    const [ids, dust] = await Promise.all([store.listWaiting(db), store.countDust(db)]);
+    const waiting: (Watched & { readonly attention: Attention })[] = [];
+    for (let start = 0; start < ids.length; start += WATCHED_AT_ONCE) {
+      const some = await this.#watch(db, ids.slice(start, start + WATCHED_AT_ONCE), presentRate);
+      for (const { attention, ...one } of some) if (attention !== null) waiting.push({ ...one, attention });
+    }
     const newest = waiting.toSorted((a, b) => b.attention.since.getTime() - a.attention.since.getTime());
     const orders = newest.slice((page - 1) * PAGE, page * PAGE).map(({ row, book, attention }) => {
       const { state, receivedSats, surplusSats } = evaluateOrder(row, book);
@@ -197,7 +202,7 @@ export class Backoffice {
         has_refund_address: row.addressConfirmedAt !== null,
       };
     });
-    return { orders, total: waiting.length, page };
+    return { orders, total: waiting.length, page, dust };
   }
 
   /** What needs staff of these orders, in the transaction given. */
@@ -249,7 +254,7 @@ export class Backoffice {
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,
       address: { address: address.address, derivation_index: address.index, path: this.#pathOf(address) },
-      outputs: showOutputs(book),
+      ...showOutputs(book),
       timeline: showTurns(turns),
     };
   }

@@ -1,4 +1,6 @@
+import { sumSats } from '../money.ts';
 import type { OrderBook } from '../orders/evaluate-order.ts';
+import { isDust } from '../payments/dust.ts';
 import { confirmationsOf } from '../payments/payment-state.ts';
 import { keptAmount, turnTexts } from '../tracking/timeline-words.ts';
 
@@ -30,8 +32,24 @@ export function showTurns(turns: readonly NotedTurn[]) {
   }));
 }
 
-/** All that ever paid an order, what left included. */
-export const showOutputs = ({ outputs, tip }: OrderBook) =>
+/** More outputs too small to be sent anywhere are counted, not listed. */
+const DUST_LISTED = 10;
+
+/** All that ever paid an order, what left included, of much dust only the first. */
+export function showOutputs({ outputs, tip }: OrderBook) {
+  const dust = outputs.filter(isDust);
+  const more = new Set(dust.slice(DUST_LISTED));
+  const liveMore = [...more].filter(({ isLive }) => isLive);
+  return {
+    outputs: listed(
+      outputs.filter((output) => !more.has(output)),
+      tip,
+    ),
+    more_dust: { outputs: more.size, amount_btc: sumSats(liveMore.map(({ amountSats }) => amountSats)) },
+  };
+}
+
+const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip']) =>
   outputs.map((output) => ({
     txid: output.txid,
     vout: output.vout,

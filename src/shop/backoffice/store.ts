@@ -7,11 +7,9 @@ import { sats } from '../money.ts';
 import type { StoredOrder } from '../orders/evaluate-order.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import type { FulfilmentStatus } from '../orders/show-order.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import type { NotedTurn } from './show-history.ts';
-
-/** More than so many that wait at once are not looked at. */
-const MOST_WAITING = 2000;
 
 // ---- what may need staff
 
@@ -20,15 +18,19 @@ export async function listWaiting(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id from orders
-      where recorded_state in ('overpaid', 'reorged_out')
+      where recorded_state = 'reorged_out'
+        -- Dust asks for nothing: whoever pays a satoshi to many old orders does not fill the list.
+        or (recorded_state = 'overpaid'
+          and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${LEAST_REFUND_SATS})
         or (payment_status = 'expired' and recorded_state = 'underpaid')
-        or (payment_status = 'cancelled' and recorded_received_sats > 0)
+        or (payment_status = 'cancelled' and recorded_received_sats > 0
+          and recorded_state not in ('awaiting', 'expired', 'replaced', 'dropped'))
       union
       select id from orders
       where recorded_state = 'late' and payment_status in ('pending', 'user_paid', 'expired')
       union
       select id from orders
-      where payment_status = 'refunded' and recorded_received_sats > (
+      where payment_status = 'refunded' and recorded_received_sats >= ${LEAST_REFUND_SATS} + (
         select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
       union
       select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
@@ -36,12 +38,24 @@ export async function listWaiting(db: Db): Promise<string[]> {
       select order_id from refunds where state in ('made', 'sent')
       union
       select order_id from payment_outputs output, chain_cursor
-      where is_coinbase and is_live and order_id is not null
+      where is_coinbase and is_live and order_id is not null and amount_sats >= ${LEAST_REFUND_SATS}
         and output.height > chain_cursor.height - 99
     ) waiting
-    order by id desc limit ${MOST_WAITING}
+    order by id desc
   `.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** Live outputs to orders that are too small to be sent to any address. */
+export async function countDust(
+  db: Db,
+): Promise<{ readonly outputs: number; readonly orders: number; readonly amount_btc: Sats }> {
+  const { rows } = await sql<{ outputs: number; orders: number; amount: bigint }>`
+    select count(*)::int as outputs, count(distinct order_id)::int as orders, coalesce(sum(amount_sats), 0)::bigint as amount
+    from payment_outputs where is_live and amount_sats < 294 and order_id is not null
+  `.execute(db);
+  const { outputs = 0, orders = 0, amount = 0n } = rows[0] ?? {};
+  return { outputs, orders, amount_btc: sats(amount) };
 }
 
 /** An order with what is to be known of it beside its ledger. */

@@ -52,7 +52,7 @@ export const lifecycleApi = {
   },
   'POST /orders/{id}/give-up': {
     summary:
-      'Staff: an order whose payment a reorganisation took back for good is cancelled, with a reason that staff alone read; cancelled already is done',
+      'Staff: an order whose payment a reorganisation took back for good, or that received only dust, is cancelled, with a reason that staff alone read; cancelled already is done',
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,

@@ -236,7 +236,7 @@ export class Lifecycle {
     return order.user_id;
   }
 
-  /** Cancels an order whose payment a reorganisation took back for good: what it is for is there for others. */
+  /** Cancels an order whose payment a reorganisation took back for good, or that received only dust. */
   async giveUp(id: string, word: StaffsWord): Promise<Changed> {
     const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
       const { clock, orders } = this.#options;
@@ -247,11 +247,14 @@ export class Lifecycle {
       const reason = refuseGivingUp(order, book);
       if (reason) return { ok: false, reason };
       const now = clock.now();
-      const words = 'the network took its payment back, and it has not come again';
+      const words =
+        order.paid_at === null
+          ? 'what it received is too little to be sent back'
+          : 'the network took its payment back, and it has not come again';
       await orders.report(tx, id, 'cancelled', now, { ...moneyOf(order, null), ...word, words });
       // What its payment was replaced by, or why it left, was told when it left.
       await this.#apply(tx, order, { ...cancelByLedger(order, book, now), events: [] }, now);
-      await this.#units.putBack(tx, [id], now);
+      if (order.paid_at !== null) await this.#units.putBack(tx, [id], now);
       return order.user_id;
     });
     return typeof done === 'string' ? this.#changed(done, id) : done;

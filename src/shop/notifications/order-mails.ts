@@ -1,5 +1,6 @@
 /** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
 import { subtractSats } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { countryName } from '../orders/regions.ts';
 import {
   ABOUT_LINK,
@@ -137,10 +138,11 @@ function receipt(told: OrderToTell, words: string): Written {
 
 export function expired(told: OrderToTell): Written {
   const { order, happened } = told;
-  const hasPart = happened.receivedSats > 0n;
+  // Dust can't be sent back.
+  const hasPart = happened.receivedSats >= LEAST_REFUND_SATS;
   const words = hasPart
     ? `The time to pay your order ${order.number} is over, and only ${btc(happened.receivedSats)} of ${btc(happened.dueSats)} had arrived. What you have sent is not lost: get a new quote with your order, in which it counts, or write to us and we send it back.`
-    : `The time to pay your order ${order.number} is over, and no payment had arrived. Please send nothing to its address any more.`;
+    : `The time to pay your order ${order.number} is over, and ${happened.receivedSats > 0n ? 'only dust' : 'no payment'} had arrived. Please send nothing to its address any more.`;
   return {
     subject: `Order ${order.number} has expired`,
     title: 'Your order has expired',

@@ -1,5 +1,6 @@
 import { addSats, NO_SATS, satsFromCents, subtractSats, sumSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import { hasRefundable } from '../payments/dust.ts';
 import { deepSats, paymentState } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
 import type { ReceivedInTime } from './requote-order.ts';
@@ -167,13 +168,14 @@ export function refuseCancel(
     payment_status: status,
     paid_at: paidAt,
     refund_state: refund,
-  }: Pick<StoredOrder, 'payment_status' | 'paid_at' | 'refund_state'>,
+    due_sats: due,
+  }: Pick<StoredOrder, 'payment_status' | 'paid_at' | 'refund_state' | 'due_sats'>,
   { outputs }: OrderBook,
 ): CancelProblem | null {
   if (refund !== null) return 'refunding';
   const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
   if (!isUnpaid || paidAt !== null) return 'not-cancellable';
-  return outputs.some(({ isLive }) => isLive) ? 'payment-live' : null;
+  return hasRefundable(outputs, due) ? 'payment-live' : null;
 }
 
 export function cancelByLedger(order: StoredOrder, book: OrderBook, now: Date): Settlement {

@@ -238,6 +238,14 @@ export function tellPayment(payment: PaymentToTell): ToldPayment {
 function tellState(payment: PaymentToTell): ToldPayment {
   const { status, state, receivedBtc } = payment;
   if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded') {
+    const isDust = state !== 'late' && state !== 'underpaid';
+    if (receivedBtc !== null && isDust) {
+      return {
+        tone: 'attention',
+        title: 'This order was cancelled',
+        text: `${receivedBtc} BTC arrived for it, too little to be sent back. Please don’t pay it any more.`,
+      };
+    }
     return receivedBtc === null
       ? { tone: 'attention', title: 'This order was cancelled', text: 'Please don’t pay it any more.' }
       : {

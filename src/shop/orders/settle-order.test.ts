@@ -87,7 +87,8 @@ test('[PAY-09] each change of state is told once, in its own word', () => {
 
 test('[PAY-08] a second part of an underpaid order is told, and a part that left', () => {
   const part = order({ recordedState: 'underpaid', recordedReceivedSats: sats(300n) });
-  assert.deepEqual(settleOrder(part, says('underpaid', 500n), NOW).events, ['underpaid']);
+  assert.deepEqual(settleOrder(part, says('underpaid', 594n), NOW).events, ['underpaid']);
+  assert.deepEqual(settleOrder(part, says('underpaid', 593n), NOW).events, [], 'dust is no news');
   assert.deepEqual(settleOrder(part, says('underpaid', 300n), NOW).events, []);
   assert.deepEqual(settleOrder(part, says('underpaid', 100n), NOW).events, ['part_left']);
   const whole = order({ recordedState: 'seen', recordedReceivedSats: sats(1000n) });
@@ -165,7 +166,8 @@ test('[PAY-09] [PAY-11] what comes on top of what was too much, too late, cancel
   ] as const;
   for (const [was, state, told] of cases) {
     const standing = order({ ...had, ...was });
-    assert.deepEqual(settleOrder(standing, says(state, 1002n), NOW).events, [told], state);
+    assert.deepEqual(settleOrder(standing, says(state, 1295n), NOW).events, [told], state);
+    assert.deepEqual(settleOrder(standing, says(state, 1294n), NOW).events, [], `${state}, dust`);
     assert.deepEqual(settleOrder(standing, says(state, 1001n), NOW).events, [], `${state}, no more`);
     assert.deepEqual(settleOrder(standing, says(state, 1000n), NOW).events, [], `${state}, less`);
   }

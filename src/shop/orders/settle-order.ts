@@ -1,4 +1,5 @@
 import type { Sats } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import type { PaymentEvaluation, PaymentState } from '../payments/payment-state.ts';
 
 export type PaymentStatus = 'pending' | 'user_paid' | 'paid' | 'expired' | 'cancelled' | 'refunded';
@@ -69,7 +70,8 @@ function eventOf(
   receivedBefore: Sats,
 ): PaymentEventKind | null {
   if (state === 'underpaid' && received < receivedBefore) return 'part_left';
-  if (state === before) return received > receivedBefore ? eventOfMore(state) : null;
+  // Dust is no news: it may come a thousand times.
+  if (state === before) return received - receivedBefore >= LEAST_REFUND_SATS ? eventOfMore(state) : null;
   switch (state) {
     case 'seen':
       return before === 'confirming' ? 'unconfirmed' : 'payment_seen';
@@ -84,7 +86,7 @@ function eventOf(
     case 'expired':
     case 'awaiting':
       // Money that was there is not any more, and the order is back where it was.
-      return receivedBefore > 0n && received === 0n ? 'withdrawn' : null;
+      return receivedBefore - received >= LEAST_REFUND_SATS ? 'withdrawn' : null;
     default:
       return null;
   }
@@ -104,7 +106,7 @@ const isOfRefund = (state: PaymentState | null): boolean => state === 'refunding
 
 /** What comes while an order is refunded, or afterwards. */
 const eventAfterRefund = (order: OrderToSettle, received: Sats): readonly PaymentEventKind[] =>
-  isOfRefund(order.recordedState) && received > order.recordedReceivedSats ? ['late'] : [];
+  isOfRefund(order.recordedState) && received - order.recordedReceivedSats >= LEAST_REFUND_SATS ? ['late'] : [];
 
 function settlement(
   order: OrderToSettle,

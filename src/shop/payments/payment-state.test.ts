@@ -76,7 +76,8 @@ test('[PAY-09] confirming: covered in blocks, not deep enough', () => {
 });
 
 test('[PAY-09] underpaid: something live, less than what is due', () => {
-  assert.equal(state([output(1n, 0)]), 'underpaid');
+  assert.equal(state([output(294n, 0)]), 'underpaid');
+  assert.equal(state([output(293n, 0), output(0n, 9)]), 'awaiting', 'dust pays nothing');
   assert.equal(state([output(DUE - 1n, 50)]), 'underpaid');
   assert.equal(evaluate([output(DUE - 1n, 50)]).missingSats, 1n);
 });

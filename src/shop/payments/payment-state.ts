@@ -1,5 +1,6 @@
 import { subtractSats, sumSats } from '../money.ts';
 import type { Sats } from '../money.ts';
+import { isOnlyDust } from './dust.ts';
 
 /** PAY-09's states. The order here is not their priority; `paymentState` below decides that. */
 export const paymentStates = [
@@ -196,7 +197,8 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     if (order.paidAt !== null && order.cancelledAt === null && !isPaid) return 'reorged_out';
     if (isPaid) return surplus > 0n ? 'overpaid' : 'paid';
     if (isCoveredInTime) return confirmations > 0 ? 'confirming' : 'seen';
-    if (received > 0n) return received >= due ? 'late' : 'underpaid';
+    if (received > 0n && received >= due) return 'late';
+    if (received > 0n && !isOnlyDust(outputs, due)) return 'underpaid';
     if (order.expiredAt !== null) return 'expired';
     return lastToLeave(outputs)?.leftBecause ?? 'awaiting';
   };

@@ -3,7 +3,7 @@ import { scanBlock, scanTransaction } from '#src/platform/bitcoin/block.ts';
 import type { OutputMatch } from '#src/platform/bitcoin/block.ts';
 import { dustSatsOf, scriptOfAddress } from '#src/platform/bitcoin/address.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
-import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import type { ChainSource, FoundTransaction, SourceLimitation } from '#src/platform/bitcoin/chain-source.ts';
 import { MAX_FEE_RATE } from '#src/platform/bitcoin/choose-coins.ts';
 import { outpointsOf, planPayout } from '#src/platform/bitcoin/payout.ts';
 import type { Payout, PayoutOrder } from '#src/platform/bitcoin/payout.ts';
@@ -22,6 +22,8 @@ import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import * as payouts from './payouts.store.ts';
 import type { LedgerCoin, RefundOutput } from './payouts.store.ts';
+import { Rescans } from './rescan.service.ts';
+import { limitationWords } from './source-limitations.ts';
 import * as store from './store.ts';
 
 /** What the ledger holds of several orders, of one moment. */
@@ -65,6 +67,9 @@ const UP_FOR_MS = 30_000;
 /** On the public networks a block comes every ten minutes; without one for so long a source has lost touch. */
 const LONGEST_SILENCE_MS = 90 * 60_000;
 
+/** The source's own settings are looked at so often. */
+const LIMITATIONS_EVERY_MS = 10 * 60_000;
+
 /** So many outputs are asked about to find coins for a refund. */
 const MOST_COINS = 50;
 const COINS_AT_ONCE = 4;
@@ -76,17 +81,23 @@ export class Payments {
   readonly #indexes: IndexReserve;
   #upUntil = 0;
   #revisionSeen: number | null = null;
+  #limitations: readonly SourceLimitation[] = [];
+  #limitationsReadMs = -Infinity;
+  /** Blocks that staff have read again. */
+  readonly rescans: Rescans;
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
     const { db, indexDb, source, clock, accountKey, waitingPayees, onLedgerChanged, onReconciled } = options;
     this.#indexes = new IndexReserve((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
+    const [ledger, reader] = [store.ledgerStore(db), readerOf(accountKey.network)];
+    this.rescans = new Rescans({ db, clock, log: options.log, source, ledger, reader, onChanged: onLedgerChanged });
     this.#walk = new ChainWalk({
       source,
       clock,
       onReconciled,
-      store: store.ledgerStore(db),
-      reader: readerOf(accountKey.network),
+      store: ledger,
+      reader,
       network: accountKey.network,
       waitingPayees,
       longestSilenceMs: accountKey.network.name === 'regtest' ? null : LONGEST_SILENCE_MS,
@@ -173,6 +184,30 @@ export class Payments {
   /** How often the source may be looked at, in milliseconds. */
   get pollMs(): number {
     return this.#options.source.pollMs;
+  }
+
+  /** A transaction as the chain source knows it now; null when it does not. @throws ChainSourceError */
+  findTransaction(txid: string): Promise<FoundTransaction | null> {
+    return this.#options.source.findTransaction(txid);
+  }
+
+  /** What in the source's settings hides payments, as last looked at. */
+  get limitations(): readonly SourceLimitation[] {
+    return this.#limitations;
+  }
+
+  /** Looks at the source's settings now and then, and says in the log what is wrong with them. */
+  async checkSource(): Promise<void> {
+    if (performance.now() < this.#limitationsReadMs + LIMITATIONS_EVERY_MS) return;
+    const { log, source } = this.#options;
+    try {
+      const found = await source.limitations();
+      this.#limitationsReadMs = performance.now();
+      for (const one of found) if (!this.#limitations.includes(one)) log.warn({ limitation: one }, limitationWords(one));
+      this.#limitations = found;
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+    }
   }
 
   async chainHealth(): Promise<ChainHealth> {

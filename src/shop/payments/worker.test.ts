@@ -23,6 +23,10 @@ class FakePayments {
     if (this.fault !== null) throw this.fault;
   }
 
+  async checkSource(): Promise<void> {}
+
+  rescans = { step: async () => false };
+
   async observe(): Promise<void> {
     this.observations += 1;
   }
@@ -52,14 +56,15 @@ test('of two processes on a database one watches, and the other takes over when 
   await two.stop();
 });
 
-test('who loses the connection loses the role, and gets it back when it is free', async () => {
+test('[PAY-09] keeps watching after the connection of its lease was ended', async () => {
   const database = await testDatabase();
   const payments = new FakePayments();
   const watcher = watcherOf(database, payments, 10);
   await watcher.start();
-  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
-    database.db,
-  );
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'crypto-market lease' and datname = current_database()
+  `.execute(database.db);
   const before = payments.passes;
   await until(() => payments.passes > before + 1);
   await watcher.stop();

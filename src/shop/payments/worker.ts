@@ -1,12 +1,17 @@
-import { ExclusiveRole } from '#src/platform/database/exclusive-role.ts';
+import { LeaseLostError, runFenced } from '#src/platform/database/fence.ts';
+import type { Fence } from '#src/platform/database/fence.ts';
+import { Lease } from '#src/platform/database/lease.ts';
+import type { LeaseOptions } from '#src/platform/database/lease.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Payments } from './service.ts';
 
 export interface WatcherOptions {
-  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'onHint' | 'pollMs'>;
+  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'checkSource' | 'onHint' | 'pollMs'> & {
+    readonly rescans: Pick<Payments['rescans'], 'step'>;
+  };
   readonly log: Log;
-  /** For the connection that holds the watcher's role. */
-  readonly connection: ConstructorParameters<typeof ExclusiveRole>[0]['connection'];
+  /** For the connection that renews the watcher's lease. */
+  readonly connection: LeaseOptions['connection'];
   /** How often it looks when nothing wakes it, in ms of real time; by default as the chain source has it. */
   readonly pollMs?: number;
 }
@@ -16,18 +21,21 @@ interface Nudge {
   readonly reject: (error: unknown) => void;
 }
 
-const WATCHER_ROLE = 20_091_031;
-const LONGEST_BACK_OFF_MS = 60_000;
+const WATCHER_ROLE = 'chain-watcher';
+/** A source that fails is tried again after so long at the latest, or at its own pace if that is slower. */
+const LONGEST_BACK_OFF_MS = 10_000;
+/** How long a process that does not watch waits for the one that does. */
+const ASK_TIMEOUT_MS = 20_000;
 /** So long the start waits for the first pass; a long catch-up goes on beside the shop. */
 const START_PATIENCE_MS = 5_000;
 
 /**
- * Keeps the ledger current: a pass every few seconds, and at once on a hint. Of all processes on a database one does it; a
- * second one would do no harm, since every commit is a compare-and-set.
+ * Keeps the ledger current: a pass every few seconds, and at once on a hint. Of all processes on a database one does it, by a
+ * lease; what it writes after another process has taken over is refused.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
-  readonly #role: ExclusiveRole;
+  readonly #lease: Lease;
   readonly #nudges: Nudge[] = [];
   #wake: (() => void) | null = null;
   #isWoken = false;
@@ -38,14 +46,15 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#role = new ExclusiveRole({ connection: options.connection, key: WATCHER_ROLE, log: options.log });
+    const { connection, log } = options;
+    this.#lease = new Lease({ connection, role: WATCHER_ROLE, log, onChange: () => this.#wakeUp() });
   }
 
   /** Starts, and waits for the first pass to end, however it does; a long one goes on in the background. */
   async start(): Promise<void> {
     if (this.#loop !== null) return;
     this.#unsubscribe = this.#options.payments.onHint(() => this.#wakeUp());
-    const first = this.#round();
+    const first = this.#lease.start().then(() => this.#round());
     this.#loop = first.then(() => this.#run());
     await Promise.race([first, new Promise((resolve) => void setTimeout(resolve, START_PATIENCE_MS).unref())]);
   }
@@ -59,14 +68,14 @@ export class Watcher {
     });
   }
 
-  /** Ends after the pass that runs, and gives the role up. */
+  /** Ends after the pass that runs, and gives the lease up. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#unsubscribe();
     this.#wakeUp();
     await this.#loop;
     for (const { reject } of this.#nudges.splice(0)) reject(new Error('the watcher was stopped'));
-    await this.#role.release();
+    await this.#lease.stop();
   }
 
   #wakeUp(): void {
@@ -87,13 +96,21 @@ export class Watcher {
     this.#isWoken = false;
     const nudges = this.#nudges.splice(0);
     try {
-      const isWatcher = await this.#role.take();
-      if (isWatcher || nudges.length > 0) await payments.runPass();
-      else await payments.observe();
+      const { fence } = this.#lease;
+      if (fence === null) {
+        this.#askHolder(nudges);
+        await payments.observe();
+      } else {
+        await this.#watch(fence);
+        for (const { resolve } of nudges) resolve();
+        await this.#rescan(fence);
+      }
+      await payments.checkSource();
       if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain can be followed again');
       this.#failures = 0;
-      for (const { resolve } of nudges) resolve();
     } catch (error) {
+      // The heartbeat notes the loss; until then nothing more is tried.
+      if (error instanceof LeaseLostError) return this.#askHolder(nudges);
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ reason, failures: this.#failures }, 'the chain could not be followed');
@@ -101,11 +118,32 @@ export class Watcher {
     }
   }
 
+  /** One pass, with the rounds that other processes have asked for until now. */
+  async #watch(fence: Fence): Promise<void> {
+    const asked = this.#lease.askedRound;
+    await runFenced(fence, () => this.#options.payments.runPass());
+    if (asked !== null) await this.#lease.markDone(asked);
+  }
+
+  /** Reads on in a rescan that staff asked for; then the newest blocks come first again. */
+  async #rescan(fence: Fence): Promise<void> {
+    if (await runFenced(fence, () => this.#options.payments.rescans.step())) this.#isWoken = true;
+  }
+
+  /** Has the process that watches answer those who wait. */
+  #askHolder(nudges: readonly Nudge[]): void {
+    if (nudges.length === 0) return;
+    this.#lease.askForRound(ASK_TIMEOUT_MS).then(
+      () => nudges.forEach(({ resolve }) => resolve()),
+      (error: unknown) => nudges.forEach(({ reject }) => reject(error)),
+    );
+  }
+
   async #sleep(): Promise<void> {
     if (this.#isWoken && this.#failures === 0) return;
     // While the source fails, hints do not hurry it; whoever waits for an answer does.
     const pollMs = this.#options.pollMs ?? this.#options.payments.pollMs;
-    const pause = Math.min(pollMs * 2 ** Math.min(this.#failures, 5), LONGEST_BACK_OFF_MS);
+    const pause = Math.min(pollMs * 2 ** Math.min(this.#failures, 5), Math.max(pollMs, LONGEST_BACK_OFF_MS));
     if (this.#nudges.length > 0 || this.#isStopping) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pause);

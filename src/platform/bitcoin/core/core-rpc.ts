@@ -53,6 +53,8 @@ export class CoreRpc {
   readonly #cookieFile: string | null;
   readonly #timeoutMs: number;
   #cookie: Promise<string> | null = null;
+  /** Whether the node has answered this machine with anything but 403. */
+  #isAllowedIn = false;
 
   constructor({ url, cookieFile, timeoutMs = TIMEOUT_MS }: CoreRpcOptions) {
     const parsed = new URL(url);
@@ -67,14 +69,15 @@ export class CoreRpc {
 
   /** @throws RpcRefusal for what the node refuses, ChainSourceError else */
   async call(method: string, params: readonly unknown[] = []): Promise<unknown> {
-    const answer = this.#read(await this.#post({ id: 0, method, params }), answerShape);
+    const answer = this.#read(method, await this.#post({ id: 0, method, params }), answerShape);
     return resultOf(method, answer);
   }
 
   /** Several calls in one request; each comes to its own end. @throws ChainSourceError when there was no answer at all */
   async batch(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
     const body = calls.map(({ method, params }, id) => ({ id, method, params }));
-    const answers = this.#read(await this.#post(body), z.array(answerShape));
+    const methods = [...new Set(calls.map(({ method }) => method))].join(', ');
+    const answers = this.#read(methods, await this.#post(body), z.array(answerShape));
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
     return Promise.allSettled(
       calls.map(async ({ method }, id) => {
@@ -121,6 +124,12 @@ export class CoreRpc {
     });
   }
 
+  /** The node answers 403 without a word to a call that rpcwhitelist lacks, and to all calls of a machine it does not allow. */
+  #cureOf403(): string {
+    if (this.#isAllowedIn) return 'add it to rpcwhitelist';
+    return 'add it to rpcwhitelist if the node has one, else allow this machine with rpcallowip';
+  }
+
   #readCookie(): Promise<string> {
     const file = this.#cookieFile;
     if (file === null) return Promise.reject(new ChainSourceError(`no password for ${WHO}`));
@@ -135,9 +144,11 @@ export class CoreRpc {
     return this.#cookie;
   }
 
-  #read<T>({ status, body }: BoundedAnswer, shape: z.ZodType<T>): T {
+  /** @param methods the calls that were made, for the error message */
+  #read<T>(methods: string, { status, body }: BoundedAnswer, shape: z.ZodType<T>): T {
     if (status === 401) throw new ChainSourceError(`${WHO} does not accept the user and password of CORE_RPC_URL`);
-    if (status === 403) throw new ChainSourceError(`${WHO} does not take calls from this machine (rpcallowip)`);
+    if (status === 403) throw new ChainSourceError(`${WHO} refuses ${methods} (403): ${this.#cureOf403()}`);
+    this.#isAllowedIn = true;
     const parsed = shape.safeParse(parseJson(body));
     // A refusal has the status 500 or 404 and an answer all the same; an overloaded node has 503 and none.
     if (!parsed.success) throw new ChainSourceError(`${WHO} answers nonsense, with status ${status}`);

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { ChainSourceError } from '../chain-source.ts';
-import type { ChainSource } from '../chain-source.ts';
+import type { ChainSource, SourceLimitation } from '../chain-source.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from '../network.ts';
 import { verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
 import { CoreRpc, RpcRefusal } from './core-rpc.ts';
 import type { CoreRpcOptions } from './core-rpc.ts';
+import { findTransaction } from './find-transaction.ts';
 import { GatheredCalls } from './gathered-calls.ts';
+import type { CoreRpcMethod } from './rpc-methods.ts';
 
 const WHO = 'the Bitcoin node';
 
@@ -39,13 +41,17 @@ const chainInfo = z.object({
   headers: height,
   bestblockhash: hash,
   initialblockdownload: z.boolean(),
+  /** Only of a pruned node: height of the oldest block that it has whole. */
+  pruneheight: height.optional(),
 });
 /** Null for one that is spent, or was never there. */
 const unspentOutput = z.object({ confirmations: z.number().int().nonnegative() }).nullable();
 /** Without a rate while the node has seen too few blocks. */
 const feeEstimate = z.object({ feerate: z.number().positive().max(1).optional() });
-const mempoolInfo = z.object({ loaded: z.boolean() });
-const networkInfo = z.object({ connections: z.number() });
+const mempoolInfo = z.object({ loaded: z.boolean(), maxmempool: z.number().optional() });
+const networkInfo = z.object({ connections: z.number(), localrelay: z.boolean().optional() });
+/** Bytes of memory; the default is 300 MB. With less, a payment of an ordinary fee is dropped when the network is busy. */
+const SMALL_MEMPOOL_BYTES = 50_000_000;
 
 export interface CoreSourceOptions extends CoreRpcOptions {
   readonly network: BitcoinNetwork;
@@ -59,13 +65,13 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
   const rpc = new CoreRpc(options);
   const isPublic = network.name !== 'regtest';
 
-  async function ask<T>(shape: z.ZodType<T>, method: string, ...params: unknown[]): Promise<T> {
+  async function ask<T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]): Promise<T> {
     const read = shape.safeParse(await rpc.call(method, params));
     if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to ${method}`);
     return read.data;
   }
 
-  const transactions = new GatheredCalls(rpc, 'getrawtransaction');
+  const transactions = new GatheredCalls(rpc, 'getrawtransaction' satisfies CoreRpcMethod);
 
   return {
     name: 'core',
@@ -129,6 +135,18 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       const { feerate } = await ask(feeEstimate, 'estimatesmartfee', FEE_TARGET);
       // BTC per 1000 virtual bytes; a float is the nearest one to its satoshis.
       return feerate === undefined ? null : Math.round(feerate * 1e8) / 1000;
+    },
+    findTransaction: (txid) => findTransaction(ask, txid),
+    oldestBlock: async () => (await ask(chainInfo, 'getblockchaininfo')).pruneheight ?? 0,
+    async limitations() {
+      const [relay, mempool] = await Promise.all([
+        ask(networkInfo, 'getnetworkinfo'),
+        ask(mempoolInfo, 'getmempoolinfo'),
+      ]);
+      const found: SourceLimitation[] = [];
+      if (relay.localrelay === false) found.push('blocks-only');
+      if ((mempool.maxmempool ?? Infinity) < SMALL_MEMPOOL_BYTES) found.push('small-mempool');
+      return found;
     },
     // It is asked every few seconds: news of its own would need a port and settings of the node's.
     onHint: () => () => {},

@@ -47,6 +47,21 @@ export function devchainSource(devchain: Devchain): ChainSource {
       return (now.output(outpoint)?.block ?? null) !== null && now.spender(outpoint) === undefined;
     },
     feeRate: async () => DEVCHAIN_FEE_RATE,
+    async findTransaction(txid) {
+      const now = await state();
+      const found = now.transaction(txid);
+      if (found === undefined) return null;
+      const height = found.block?.height ?? null;
+      const outputs = found.transaction.outputs.map(({ amountSats, scriptHex }, vout) => ({
+        vout,
+        amountSats,
+        scriptHex,
+      }));
+      const confirmations = height === null ? 0 : now.tip.height - height + 1;
+      return { confirmations, height, isComplete: true, outputs };
+    },
+    oldestBlock: async () => 0,
+    limitations: async () => [],
     onHint: (listener) => devchain.onChange(listener),
   };
 }

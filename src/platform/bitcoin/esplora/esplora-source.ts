@@ -4,6 +4,7 @@ import { HEADER_BYTES } from '../block-header.ts';
 import { ChainSourceError } from '../chain-source.ts';
 import type { ChainSource } from '../chain-source.ts';
 import type { BitcoinNetwork } from '../network.ts';
+import { parseTransaction } from '../transaction.ts';
 import { verifiedBlock, verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
 import { AddressMempool } from './address-mempool.ts';
 import { EsploraClient, WHO } from './esplora-client.ts';
@@ -26,7 +27,10 @@ const FEE_TARGET = '6';
 const MAX_FEE_RATE_SAID = 100_000;
 
 const isHash = (text: string | null): text is string => text !== null && /^[0-9a-f]{64}$/.test(text);
-const transactionStatus = z.object({ confirmed: z.boolean() });
+const transactionStatus = z.object({
+  confirmed: z.boolean(),
+  block_height: z.number().int().nonnegative().nullish(),
+});
 const outputSpend = z.object({ spent: z.boolean() });
 /** Sats per virtual byte, by the number of blocks; empty while the server has seen too little. */
 const feeEstimates = z.record(z.string(), z.number().positive().max(MAX_FEE_RATE_SAID));
@@ -122,6 +126,23 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
       const estimates = await client.json('/fee-estimates', feeEstimates);
       return estimates?.[FEE_TARGET] ?? null;
     },
+    async findTransaction(txid) {
+      const [raw, status, tip] = await Promise.all([
+        client.bytes(`/tx/${txid}/raw`, MAX_TRANSACTION_BYTES),
+        client.json(`/tx/${txid}/status`, transactionStatus),
+        client.text('/blocks/tip/height'),
+      ]);
+      if (raw === null || status === null) return null;
+      const height = status.confirmed ? (status.block_height ?? null) : null;
+      const outputs = parseTransaction(verifiedTransaction(WHO, raw, txid)).outputs.map(
+        ({ amountSats, scriptHex }, vout) => ({ vout, amountSats, scriptHex }),
+      );
+      const confirmations = height === null ? 0 : Math.max(1, Number(tip) - height + 1);
+      if (!Number.isInteger(confirmations)) throw new ChainSourceError(`${WHO} answers nonsense`);
+      return { confirmations, height, isComplete: true, outputs };
+    },
+    oldestBlock: async () => 0,
+    limitations: async () => [],
     onHint: () => () => {},
   };
 }

@@ -9,12 +9,14 @@ import { MAX_REASON, textOf } from './form-text.ts';
 export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
   const { order, can_be_given_up: canBeGivenUp } = whole;
   if (!canBeGivenUp) return null;
+  const isTakenBack = order.payment.state === 'reorged_out';
   return (
     <section className={styles.deeds} aria-labelledby="give-up-title">
       <h2 id="give-up-title">Give it up</h2>
       <p className={styles.muted}>
-        Nothing of its payment is left in the chain, nor on its way. If its coins were spent otherwise, it will not come
-        again: cancel the order, and what is in it is for sale again.
+        {isTakenBack
+          ? 'Nothing of its payment is left in the chain, nor on its way. If its coins were spent otherwise, it will not come again: cancel the order, and what is in it is for sale again.'
+          : 'It received only dust, which can’t be sent back. You can cancel the order; its books keep the dust.'}
       </p>
       <ConfirmedDeed
         button="Give the order up"

@@ -70,7 +70,11 @@ function depthOf(output: WholeOrder['outputs'][number], required: number): strin
 }
 
 /** All that ever paid the order, what left included. */
-export function Outputs({ outputs, required }: Pick<WholeOrder, 'outputs'> & { readonly required: number }) {
+export function Outputs({
+  outputs,
+  more_dust: more,
+  required,
+}: Pick<WholeOrder, 'outputs' | 'more_dust'> & { readonly required: number }) {
   if (outputs.length === 0) return <p className={styles.muted}>Nothing has paid this order’s address.</p>;
   return (
     <ul className={styles.list}>
@@ -96,6 +100,13 @@ export function Outputs({ outputs, required }: Pick<WholeOrder, 'outputs'> & { r
           </p>
         </li>
       ))}
+      {more.outputs > 0 && (
+        <li>
+          <p className={styles.muted}>
+            {more.outputs} more outputs below 294 satoshis, {exactBtcText(more.amount_btc)} BTC in all
+          </p>
+        </li>
+      )}
     </ul>
   );
 }

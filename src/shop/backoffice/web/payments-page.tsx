@@ -49,6 +49,13 @@ export default function PaymentsPage() {
       {asking.length > 0 && <WaitingList id="asking" title="Needs a decision" orders={asking} />}
       {informing.length > 0 && <WaitingList id="informing" title="Settles itself" orders={informing} />}
       {waiting !== null && <ListPages page={page} total={waiting.total} />}
+      {waiting !== null && waiting.dust.outputs > 0 && (
+        <p className={styles.text}>
+          Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
+          {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'}, {exactBtcText(waiting.dust.amount_btc)}{' '}
+          BTC in all. It stays in the books and asks nothing of you.
+        </p>
+      )}
     </AdminFrame>
   );
 }

@@ -1,5 +1,6 @@
 import type { Order } from '#src/shop/orders/contract.ts';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { LEAST_REFUND_BTC } from '#src/shop/payments/least-refund.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
@@ -33,10 +34,11 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   timeline: [],
 };
 
-/** Nothing of it is live and it was never paid: the buyer may give it up. */
+/** Nothing but dust of it is live and it was never paid: the buyer may give it up. */
 const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
   (status === 'pending' || status === 'user_paid' || status === 'expired') &&
-  payment.transactions.length === 0 &&
+  payment.transactions.every(({ amount_btc: amount }) => amount < LEAST_REFUND_BTC) &&
+  payment.received_btc < payment.amount_btc &&
   payment.state !== 'reorged_out';
 
 interface CompleteOrderProps {

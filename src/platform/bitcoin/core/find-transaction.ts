@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { FoundTransaction } from '../chain-source.ts';
+import { parseTransaction } from '../transaction.ts';
+import { RpcRefusal } from './core-rpc.ts';
+import type { CoreRpcMethod } from './rpc-methods.ts';
+
+export type Ask = <T>(shape: z.ZodType<T>, method: CoreRpcMethod, ...params: unknown[]) => Promise<T>;
+
+/** Of Bitcoin Core's rpc/protocol.h. */
+const NO_SUCH_ADDRESS_OR_KEY = -5;
+/** A payment is mostly among the first outputs; an exchange pays some hundred people at once. */
+const OUTPUTS_ASKED = 24;
+
+const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
+const verboseTransaction = z.object({ hex, confirmations: z.number().int().nonnegative().default(0) });
+const unspentOutput = z
+  .object({
+    confirmations: z.number().int().nonnegative(),
+    value: z.number().nonnegative().max(21_000_000),
+    scriptPubKey: z.object({ hex: z.string() }),
+  })
+  .nullable();
+const tip = z.object({ blocks: z.number().int().nonnegative() });
+
+/**
+ * Looks a transaction up in the mempool, in the index of transactions if the node has one, else by its first outputs among
+ * those that nobody has spent.
+ */
+export async function findTransaction(ask: Ask, txid: string): Promise<FoundTransaction | null> {
+  const [whole, { blocks }] = await Promise.all([wholeTransaction(ask, txid), ask(tip, 'getblockchaininfo')]);
+  const heightOf = (confirmations: number): number | null =>
+    confirmations === 0 ? null : Math.max(0, blocks - confirmations + 1);
+  if (whole !== null) {
+    const outputs = parseTransaction(Buffer.from(whole.hex, 'hex')).outputs.map(({ amountSats, scriptHex }, vout) => ({
+      vout,
+      amountSats,
+      scriptHex,
+    }));
+    const { confirmations } = whole;
+    return { confirmations, height: heightOf(confirmations), isComplete: true, outputs };
+  }
+  const vouts = Array.from({ length: OUTPUTS_ASKED }, (_, vout) => vout);
+  const unspent = await Promise.all(vouts.map((vout) => ask(unspentOutput, 'gettxout', txid, vout, true)));
+  const outputs = unspent.flatMap((output, vout) =>
+    output === null
+      ? []
+      : { vout, amountSats: BigInt(Math.round(output.value * 1e8)), scriptHex: output.scriptPubKey.hex },
+  );
+  const confirmations = unspent.find((output) => output !== null)?.confirmations ?? null;
+  return confirmations === null
+    ? null
+    : { confirmations, height: heightOf(confirmations), isComplete: false, outputs };
+}
+
+async function wholeTransaction(ask: Ask, txid: string): Promise<z.output<typeof verboseTransaction> | null> {
+  try {
+    return await ask(verboseTransaction, 'getrawtransaction', txid, true);
+  } catch (error) {
+    if (error instanceof RpcRefusal && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { z } from 'zod';
+import type { ChainSource } from '../chain-source.ts';
+import { bitcoinNetwork } from '../network.ts';
+import { coreSource } from './core-source.ts';
+import { CORE_RPC_METHODS } from './rpc-methods.ts';
+
+const TXID = 'ab'.repeat(32);
+const one = z.object({ id: z.number(), method: z.string() });
+const request = z.union([one.transform((call) => [call]), z.array(one)]);
+
+/** What a node of the public network answers, as far as it matters for which call comes next. */
+const RESULTS: Readonly<Record<string, unknown>> = {
+  getblockchaininfo: { chain: 'main', blocks: 9, headers: 9, bestblockhash: TXID, initialblockdownload: false },
+  getnetworkinfo: { connections: 8, localrelay: true },
+  getmempoolinfo: { loaded: true, maxmempool: 300_000_000 },
+  getrawmempool: [],
+  estimatesmartfee: {},
+};
+
+/** A node that notes every call and refuses those of `refused` as rpcwhitelist does. */
+async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> = new Set()) {
+  const app = Fastify();
+  const called = new Set<string>();
+  app.post('/', ({ body }, reply) => {
+    const calls = request.parse(body);
+    for (const { method } of calls) called.add(method);
+    if (calls.some(({ method }) => refused.has(method))) return reply.code(403).send();
+    const answers = calls.map(({ id, method }) => ({ id, result: RESULTS[method] ?? null, error: null }));
+    return Array.isArray(body) ? answers : answers[0];
+  });
+  const url = (await app.listen({ host: '127.0.0.1', port: 0 })).replace('//', '//shop:secret@');
+  context.after(() => app.close());
+  return { called, source: coreSource({ network: bitcoinNetwork('mainnet'), url, cookieFile: null }) };
+}
+
+/** Everything that a chain source can be asked. */
+const QUESTIONS: { readonly [Key in Exclude<keyof ChainSource, 'name' | 'pollMs' | 'onHint'>]: (
+  source: ChainSource,
+) => Promise<unknown> } = {
+  tip: (source) => source.tip(),
+  blockHash: (source) => source.blockHash(1),
+  rawBlock: (source) => source.rawBlock(TXID),
+  mempoolTxids: (source) => source.mempoolTxids(async () => []),
+  rawTransaction: (source) => source.rawTransaction(TXID),
+  broadcast: (source) => source.broadcast(Buffer.from('00', 'hex')),
+  isUnspent: (source) => source.isUnspent({ txid: TXID, vout: 0 }),
+  feeRate: (source) => source.feeRate(),
+  findTransaction: (source) => source.findTransaction(TXID),
+  oldestBlock: (source) => source.oldestBlock(),
+  limitations: (source) => source.limitations(),
+};
+
+test('[PAY-09] the rpcwhitelist of the manual holds each call the shop makes', async (context) => {
+  const { called, source } = await nodeThatNotes(context);
+  for (const ask of Object.values(QUESTIONS)) await ask(source).catch(() => {});
+  const [, list = ''] = /^ *rpcwhitelist=shop:(\S+)$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+  assert.deepEqual(list.split(','), [...CORE_RPC_METHODS]);
+  assert.deepEqual([...called].toSorted(), [...CORE_RPC_METHODS]);
+});
+
+test('[PAY-09] names the call that the node refuses with 403', async (context) => {
+  const { source } = await nodeThatNotes(context, new Set(['getmempoolinfo', 'getrawtransaction']));
+  await source.tip();
+  await assert.rejects(QUESTIONS.mempoolTxids(source), {
+    message: 'the Bitcoin node refuses getmempoolinfo (403): add it to rpcwhitelist',
+  });
+  await assert.rejects(source.rawTransaction(TXID), /refuses getrawtransaction \(403\): add it to rpcwhitelist$/);
+});
+
+test('[PAY-09] names both causes when a node has refused every call', async (context) => {
+  const { source } = await nodeThatNotes(context, new Set(CORE_RPC_METHODS));
+  await assert.rejects(source.tip(), /refuses getblockchaininfo \(403\): .*rpcwhitelist.*rpcallowip/);
+});

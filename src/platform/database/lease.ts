@@ -1,0 +1,227 @@
+import { Client } from 'pg';
+import type { ClientConfig } from 'pg';
+import type { Log } from '../log.ts';
+import type { Fence } from './fence.ts';
+
+export interface LeaseOptions {
+  readonly connection: ClientConfig;
+  /** One name for each role; every process asks with the same. */
+  readonly role: string;
+  readonly log: Log;
+  /** Called when the role was gained or lost, and when another process asks for a round. */
+  readonly onChange?: () => void;
+  readonly ttlMs?: number;
+  readonly heartbeatMs?: number;
+}
+
+/** A holder that renews nothing for so long is replaced. */
+const TTL_MS = 8_000;
+const HEARTBEAT_MS = 1_000;
+const ASK_POLL_MS = 100;
+/** A takeover waits so long for a transaction of the old holder before it ends that one's connection. */
+const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const SETTINGS = `
+  select set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', false), set_config('statement_timeout', '4000', false),
+    set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+    set_config('tcp_keepalives_count', '3', false)`;
+const SESSION = `
+  select pid, backend_start::text as since from pg_stat_activity where pid = pg_backend_pid()`;
+const RENEW = `
+  update leases set expires_at = clock_timestamp() + $3 * interval '1 ms', holder_pid = $4, holder_since = $5
+  where role = $1 and token = $2
+  returning rounds_asked as asked, rounds_done as done`;
+const IS_HELD = `
+  select from leases held
+  join pg_stat_activity holder on holder.pid = held.holder_pid and holder.backend_start = held.holder_since
+  where role = $1 and expires_at > clock_timestamp()`;
+const TAKE = `
+  insert into leases as held (role, token, expires_at, holder_pid, holder_since)
+  values ($1, 1, clock_timestamp() + $2 * interval '1 ms', $3, $4)
+  on conflict (role) do update set token = held.token + 1, expires_at = excluded.expires_at,
+    holder_pid = excluded.holder_pid, holder_since = excluded.holder_since
+  where held.expires_at <= clock_timestamp() or not exists (
+    select from pg_stat_activity holder
+    where holder.pid = held.holder_pid and holder.backend_start = held.holder_since)
+  returning token`;
+/** Transactions that hold a lease FOR KEY SHARE: only fenced ones lock the table in this mode. */
+const END_FENCED = `
+  select pg_terminate_backend(pid) from pg_locks
+  where relation = 'leases'::regclass and mode = 'RowShareLock' and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())`;
+
+interface Session {
+  readonly client: Client;
+  readonly pid: number;
+  readonly since: string;
+}
+
+/**
+ * A role that one process at a time has, of all that share a database. The holder renews its lease every second. When it dies,
+ * another process takes the role over at once; when it hangs, is stopped or cut off, within about ten seconds. From then on
+ * what it writes with `runFenced` is refused.
+ */
+export class Lease {
+  readonly #options: Required<LeaseOptions>;
+  #session: Promise<Session> | null = null;
+  #fence: Fence | null = null;
+  #rounds = { asked: 0n, done: 0n };
+  #timer: NodeJS.Timeout | null = null;
+  #beating: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: LeaseOptions) {
+    this.#options = { onChange: () => {}, ttlMs: TTL_MS, heartbeatMs: HEARTBEAT_MS, ...options };
+  }
+
+  /** The role while this process has it; null while it does not, or can't know. */
+  get fence(): Fence | null {
+    return this.#fence;
+  }
+
+  /** The newest round that another process asked for, or null when each was done. */
+  get askedRound(): bigint | null {
+    const { asked, done } = this.#rounds;
+    return this.#fence !== null && asked > done ? asked : null;
+  }
+
+  /** Tries once to get the role, then goes on by itself. */
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#schedule();
+  }
+
+  /** Gives the role up, so that another process has it at once. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#beating;
+    const [session, fence] = [await this.#session?.catch(() => null), this.#fence];
+    this.#session = null;
+    this.#fence = null;
+    if (!session) return;
+    if (fence) {
+      const expire = 'update leases set expires_at = clock_timestamp() where role = $1 and token = $2';
+      await session.client.query(expire, [fence.role, String(fence.token)]).catch(() => {});
+    }
+    await session.client.end().catch(() => {});
+  }
+
+  /** Asks whoever has the role for a round that begins after this call. Rejects when none ends well in time. */
+  async askForRound(timeoutMs: number): Promise<void> {
+    const { role } = this.#options;
+    const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
+    const round = BigInt((await this.#query<{ round: string }>(ask, [role]))[0]?.round ?? 0);
+    const isDone = 'select from leases where role = $1 and rounds_done >= $2';
+    for (const end = performance.now() + timeoutMs; performance.now() < end; ) {
+      if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, ASK_POLL_MS));
+    }
+    throw new Error(`the holder of the role "${role}" did not answer in time`);
+  }
+
+  /** Notes that the rounds asked for up to this one were done. */
+  async markDone(round: bigint): Promise<void> {
+    const fence = this.#fence;
+    if (fence === null) return;
+    this.#rounds = { ...this.#rounds, done: round };
+    const mark = 'update leases set rounds_done = greatest(rounds_done, $3) where role = $1 and token = $2';
+    await this.#query(mark, [fence.role, String(fence.token), String(round)]);
+  }
+
+  #schedule(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#beating = this.#beat();
+      void this.#beating.then(() => this.#schedule());
+    }, this.#options.heartbeatMs).unref();
+  }
+
+  /**
+   * Renews the lease, or takes it when it is free. Never throws. While the database can't be reached the role is kept: what
+   * is written in it is checked there.
+   */
+  async #beat(): Promise<void> {
+    const { log, onChange, role } = this.#options;
+    const before = this.#fence;
+    try {
+      if (before === null) await this.#take();
+      else await this.#renew(before);
+    } catch (error) {
+      log.warn({ reason: messageOf(error), role }, 'a lease could not be renewed');
+      this.#disconnect();
+    }
+    if (this.#fence?.token !== before?.token || this.askedRound !== null) onChange();
+  }
+
+  async #renew(fence: Fence): Promise<void> {
+    const { log, ttlMs } = this.#options;
+    const { client, pid, since } = await this.#connected();
+    const values = [fence.role, String(fence.token), ttlMs, pid, since];
+    const { rows } = await client.query<{ asked: string; done: string }>(RENEW, values);
+    const [renewed] = rows;
+    if (renewed) {
+      this.#rounds = { asked: BigInt(renewed.asked), done: BigInt(renewed.done) };
+      return;
+    }
+    this.#fence = null;
+    log.warn({ role: fence.role }, 'another process has taken over a role of this one, which had not renewed its lease');
+  }
+
+  async #take(): Promise<void> {
+    const { log, role, ttlMs } = this.#options;
+    const { client, pid, since } = await this.#connected();
+    if ((await client.query(IS_HELD, [role])).rows.length > 0) return;
+    try {
+      const { rows } = await client.query<{ token: string }>(TAKE, [role, ttlMs, pid, since]);
+      if (rows[0]) this.#fence = { role, token: BigInt(rows[0].token) };
+    } catch (error) {
+      if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
+      // The old holder hangs in a transaction, or its machine is gone: without its connection the role is free.
+      const { rowCount } = await client.query(END_FENCED);
+      log.warn({ role, connections: rowCount }, 'ended the connections of a process that does not renew its lease');
+    }
+  }
+
+  async #query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const { client } = await this.#connected();
+    const { rows } = await client.query(text, [...values]);
+    return rows;
+  }
+
+  #connected(): Promise<Session> {
+    if (this.#isStopped) return Promise.reject(new Error('the lease was given up'));
+    if (this.#session) return this.#session;
+    const opening = this.#connect(() => {
+      if (this.#session === opening) this.#session = null;
+    });
+    this.#session = opening;
+    return opening;
+  }
+
+  async #connect(onEnd: () => void): Promise<Session> {
+    const limits = { connectionTimeoutMillis: 3_000, query_timeout: 5_000, keepAlive: true };
+    const client = new Client({ ...this.#options.connection, ...limits, application_name: 'crypto-market lease' });
+    // A connection that dies in use emits 'error'; without a listener that ends the process.
+    client.on('error', () => {});
+    client.on('end', onEnd);
+    await client.connect();
+    await client.query(SETTINGS);
+    const { rows } = await client.query<{ pid: number; since: string }>(SESSION);
+    const [session] = rows;
+    if (!session) throw new Error('the database does not show its own session');
+    return { client, ...session };
+  }
+
+  #disconnect(): void {
+    const session = this.#session;
+    this.#session = null;
+    void session?.then(({ client }) => client.end()).catch(() => {});
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

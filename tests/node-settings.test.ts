@@ -1,0 +1,52 @@
+/** Settings of a real node that the shop depends on. */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { bitcoindProgram, startBitcoind } from './support/bitcoind.ts';
+import { regtest } from './support/chain-sources.ts';
+
+const program = bitcoindProgram() ?? '';
+const skip = program === '' && 'no bitcoind here: set BITCOIND';
+const SALT = 'f7efda5c189b999524f151318c0c86d5';
+
+test('[PAY-09] a real node with the manual’s rpcwhitelist serves every call', { skip }, async (context) => {
+  const node = await startBitcoind(program);
+  context.after(() => node.stop());
+  const [, whitelist = ''] = /^ *(rpcwhitelist=shop:\S+)$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+  const hash = createHmac('sha256', SALT).update('secret').digest('hex');
+  await node.halt();
+  await node.resume(`-rpcauth=shop:${SALT}$${hash}`, `-${whitelist}`, '-rpcwhitelistdefault=0');
+  const url = node.rpcUrl.replace('//', '//shop:secret@');
+  const source = coreSource({ network: regtest, url, cookieFile: null });
+  const { hash: tip } = await source.tip();
+  assert.equal(await source.blockHash(0), tip);
+  assert.ok((await source.rawBlock(tip)).length > 0);
+  assert.equal((await source.mempoolTxids(async () => [])).size, 0);
+  assert.equal(await source.rawTransaction('ab'.repeat(32)), null);
+  assert.equal(await source.findTransaction('ab'.repeat(32)), null);
+  assert.equal(await source.isUnspent({ txid: 'ab'.repeat(32), vout: 0 }), false);
+  assert.equal(await source.feeRate(), null);
+  assert.equal(await source.oldestBlock(), 0);
+  assert.deepEqual(await source.limitations(), []);
+  await assert.rejects(source.broadcast(Buffer.from('00', 'hex')), /refuses sendrawtransaction: TX decode failed/);
+
+  await node.halt();
+  const shorter = whitelist.replace('getmempoolinfo,', '');
+  await node.resume(`-rpcauth=shop:${SALT}$${hash}`, `-${shorter}`, '-rpcwhitelistdefault=0');
+  await assert.rejects(source.mempoolTxids(async () => []), /refuses getmempoolinfo \(403\): add it to rpcwhitelist$/);
+});
+
+test('[PAY-09] detects blocksonly and a small mempool of a real node', { skip }, async (context) => {
+  const node = await startBitcoind(program);
+  context.after(() => node.stop());
+  const source = coreSource({ network: regtest, url: node.rpcUrl, cookieFile: node.cookieFile });
+  assert.deepEqual(await source.limitations(), []);
+  await node.halt();
+  await node.resume('-blocksonly=1');
+  assert.deepEqual(await source.limitations(), ['blocks-only', 'small-mempool']);
+  await node.halt();
+  await node.resume('-maxmempool=20');
+  assert.deepEqual(await source.limitations(), ['small-mempool']);
+});

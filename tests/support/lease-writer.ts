@@ -1,0 +1,34 @@
+/** A process that writes in a role for as long as it has it; run with the connection and a name as arguments. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openDatabase, transact } from '#src/platform/database/database.ts';
+import { LeaseLostError, runFenced } from '#src/platform/database/fence.ts';
+import { Lease } from '#src/platform/database/lease.ts';
+import { openLog } from '#src/platform/log.ts';
+
+const [, , connectionText = '{}', name = '', pauseText = '0'] = process.argv;
+const connection: object = JSON.parse(connectionText);
+const log = openLog('silent');
+const { db } = openDatabase({ connection, log, poolSize: 2 });
+const lease = new Lease({ connection, role: 'test', log });
+
+/** The pause between write and commit is where a stop hits most likely. */
+async function write(): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`insert into lease_writes (writer) values (${name})`.execute(tx);
+    await sleep(Number(pauseText));
+  });
+}
+
+await lease.start();
+for (;;) {
+  const { fence } = lease;
+  if (fence === null) await sleep(20);
+  else {
+    await runFenced(fence, write).catch((error: unknown) => {
+      const reason = error instanceof LeaseLostError ? 'lost' : 'failed';
+      process.stdout.write(`${reason}\n`);
+    });
+    await sleep(20);
+  }
+}
