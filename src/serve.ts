@@ -6,6 +6,7 @@ import type { Clock } from './platform/clock.ts';
 import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from './platform/http/api.ts';
 import type { InProcessCall } from './platform/http/api.ts';
 import type { AnyRoute, Caller } from './platform/http/call.ts';
+import { clientKey } from './platform/http/client-key.ts';
 import type { Contract } from './platform/http/endpoint.ts';
 import { registerCrawlerFiles } from './platform/http/crawler-files.ts';
 import type { SitemapUrl } from './platform/http/crawler-files.ts';
@@ -212,7 +213,7 @@ async function pageContextOf(
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
-    ip: request.ip,
+    ip: clientKey(request.ip),
     isBrowser: true,
     bearer: null,
     idempotencyKey: null,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/database.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
+import { clientKey } from './client-key.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import { KeptAnswers, sendKept } from './kept-answers.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -140,7 +141,7 @@ async function answerRequest(
     identity,
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
-    ip: request.ip,
+    ip: clientKey(request.ip),
     // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
     isBrowser: header(request, 'sec-fetch-site') !== null,
     userAgent: header(request, 'user-agent'),

@@ -21,6 +21,7 @@ export interface Caller {
   readonly identity: Identity | null;
   /** The cookie guest_user_id as sent; it may name no cart. */
   readonly guestToken: string | null;
+  /** The client's address as limits count it (`clientKey`): IPv6 by /64. */
   readonly ip: string;
   /** The request carries Sec-Fetch-*: only browsers send those, and scripts cannot forge them. */
   readonly isBrowser: boolean;
