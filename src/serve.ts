@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerEsplora } from './platform/bitcoin/devchain/esplora-http.ts';
 import type { Clock } from './platform/clock.ts';
+import { deviceCookieName } from './platform/devices/devices.ts';
 import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from './platform/http/api.ts';
 import type { InProcessCall } from './platform/http/api.ts';
 import type { AnyRoute, Caller } from './platform/http/call.ts';
@@ -11,6 +12,7 @@ import type { Contract } from './platform/http/endpoint.ts';
 import { registerCrawlerFiles } from './platform/http/crawler-files.ts';
 import type { SitemapUrl } from './platform/http/crawler-files.ts';
 import { serveEarly } from './platform/http/early-pages.ts';
+import { noticeIgnoredForwarding } from './platform/http/forwarded-notice.ts';
 import { registerHealth } from './platform/http/health.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { registerApiDocs } from './platform/http/openapi.ts';
@@ -92,6 +94,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     // In development Vite has a socket of its own.
     mayUpgrade: ({ url }) => options.isDevelopment || isLivePath(url),
   });
+  noticeIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
   registerHealth(server, options.readiness);
 
@@ -103,8 +106,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...reviewRoutes(shop.reviews),
     ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
-    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts }),
-    ...recoveryRoutes(shop.recovery),
+    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
+    ...recoveryRoutes({ recovery: shop.recovery, accounts: shop.accounts, isHttps }),
     ...privacyRoutes({ privacy: shop.privacy, isHttps }),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
@@ -213,6 +216,7 @@ async function pageContextOf(
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
+    deviceCookie: cookies[deviceCookieName(isHttps)] ?? null,
     ip: clientKey(request.ip),
     isBrowser: true,
     bearer: null,

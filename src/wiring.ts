@@ -6,6 +6,7 @@ import { bitcoinNetwork } from './platform/bitcoin/network.ts';
 import type { AdjustableClock } from './platform/clock.ts';
 import type { Database, Db } from './platform/database/database.ts';
 import { News } from './platform/database/news.ts';
+import { openDevices } from './platform/devices/devices.ts';
 import { noRateLimits, rateLimitsOn } from './platform/http/rate-limits.ts';
 import type { RateLimits } from './platform/http/rate-limits.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
@@ -128,6 +129,7 @@ export async function wireShop({
     ),
     Content.open(db),
   ]);
+  const devices = await openDevices(db);
   const [reviews, promotions] = await Promise.all([
     Reviews.open({
       db,
@@ -197,6 +199,7 @@ export async function wireShop({
     clock,
     passwords,
     limits,
+    devices,
     ordersOf: (userId) => orders.idsOf(userId),
     ticketsOf: (userId) => tickets.idsOf(userId),
     onRegistered: (tx, userId) => profile.askToConfirm(tx, userId),
@@ -207,7 +210,7 @@ export async function wireShop({
   const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain };
   const refunds = new Refunds({ db, clock, log, mails, accounts, orders, payments, lifecycle, ...ofRefunds });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
-  const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
+  const recovery = new Recovery({ db, clock, passwords, limits, devices, mails, profile });
   const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.tellOfMessage(tx, id) });
   const tickets = new Tickets({
     db,

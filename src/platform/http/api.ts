@@ -1,6 +1,7 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/database.ts';
+import { deviceCookieName } from '../devices/devices.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
 import { clientKey } from './client-key.ts';
@@ -141,6 +142,7 @@ async function answerRequest(
     identity,
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
+    deviceCookie: request.cookies[deviceCookieName(options.isHttps)] ?? null,
     ip: clientKey(request.ip),
     // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
     isBrowser: header(request, 'sec-fetch-site') !== null,
