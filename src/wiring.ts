@@ -143,7 +143,7 @@ export async function wireShop({
   const jobs = openJobs({ connection, queues: [MAIL_JOB], log });
   const { smtpUrl, mailFrom: from } = settings;
   const transport = smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from });
-  const mails = new Mails({ db, clock, log, jobs, transport, isKeeping: settings.mode === 'demo' });
+  const mails = new Mails({ db, clock, log, jobs, limits, transport, isKeeping: settings.mode === 'demo' });
   const carts = new Carts({ db, clock, catalogue, promotions });
   const payments = new Payments({
     db,

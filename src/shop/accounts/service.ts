@@ -25,6 +25,7 @@ import {
   deleteDeadSessions,
   deleteSession,
   findByLogin,
+  findContact,
   findSession,
   findSessionByCookie,
   findTaken,
@@ -39,7 +40,7 @@ import {
   touchSession,
   updateRole,
 } from './store.ts';
-import type { Alive, SessionRow, UserRow } from './store.ts';
+import type { Alive, SessionRow, UserContact, UserRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -242,10 +243,9 @@ export class Accounts {
     return new Map(alive.map((identity) => [identity.sessionId, identity]));
   }
 
-  /** Where to write to a user, and what to call them; null when there is no such user any more. */
-  async contactOf(userId: string): Promise<{ readonly username: string; readonly email: string } | null> {
-    const user = await findUser(this.#options.db, userId);
-    return user && { username: user.username, email: user.email };
+  /** Null when there is no such user any more. */
+  contactOf(userId: string): Promise<UserContact | null> {
+    return findContact(this.#options.db, userId);
   }
 
   /** Null for a user who is gone. */

@@ -36,6 +36,8 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
             return unauthenticated();
           case 'busy':
             return busy();
+          case 'too-often':
+            return new Refusal(429, 'too-often', 'The address was changed too often', updated);
           case 'reauth':
             return new Refusal(401, 'reauth', 'Please give your password once more');
           case 'taken':

@@ -5,7 +5,8 @@ import { isCommonPassword } from '#src/platform/common-passwords.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
-import type { RateLimits } from '#src/platform/http/rate-limits.ts';
+import { takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/password-guesses.ts';
 import type { Passwords } from '#src/platform/passwords.ts';
@@ -41,6 +42,7 @@ export type Updated =
   | { readonly ok: true }
   /** 'reauth': the password was not given lately. */
   | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
+  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
   | { readonly ok: false; readonly reason: 'refused' | 'taken'; readonly fields: Fields };
 
 export type Reauthenticated =
@@ -57,6 +59,11 @@ export interface ProfileOptions {
   /** A session is over. */
   readonly onSignedOut: (sessionId: string) => void;
 }
+
+const addressChangesOf = (userId: string, ip: string): readonly Count[] => [
+  { name: 'address-changes', limit: { points: 10, seconds: 86_400, by: 'caller', isShared: true }, key: userId },
+  { name: 'address-changes-from', limit: { points: 30, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
+];
 
 interface Keys {
   readonly username?: string;
@@ -82,6 +89,8 @@ export class Profile {
     if (Object.keys(fields).length > 0) return { ok: false, reason: 'refused', fields };
     const isFresh = await this.isFresh(sessionId);
     if (password !== undefined && !isFresh) return { ok: false, reason: 'reauth' };
+    const counted = await this.#countAddressChange(userId, isFresh ? change.email : undefined, ip);
+    if (!counted.ok) return { ...counted, reason: 'too-often' };
     const hash = password === undefined ? undefined : await passwords.hash(password, ip);
     if (hash === null) return { ok: false, reason: 'busy' };
     try {
@@ -98,6 +107,13 @@ export class Profile {
       const words = taken === 'username' ? 'is taken' : 'has an account already';
       return { ok: false, reason: 'taken', fields: { [taken]: words } };
     }
+  }
+
+  /** A new address is written to, whoever it belongs to. */
+  async #countAddressChange(userId: string, email: string | undefined, ip: string): Promise<Taken> {
+    const { db, limits } = this.#options;
+    const isNew = email !== undefined && (await store.findProfile(db, userId))?.email !== email;
+    return takeAll(limits, isNew ? addressChangesOf(userId, ip) : []);
   }
 
   async #updateNames(tx: Db, userId: string, change: Change, keys: Keys, isFresh: boolean): Promise<Updated> {

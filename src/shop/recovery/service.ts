@@ -143,7 +143,7 @@ export class Recovery {
     const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
     const kept = { id: requestId, userId: user.id, codeHash: sha256(user.id, code), expiresAt };
     await transact(db, (tx) => store.putCode(tx, kept, LIVE_CODES));
-    return { username: user.username, email: user.email, code };
+    return { username: user.username, email: user.email, isConfirmed: user.isConfirmed, code };
   }
 
   /** Sets a new password. Who tried and failed learns nothing more than that. */
