@@ -14,12 +14,14 @@ import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts';
 import { faultWords } from './platform/fault-words.ts';
 import type { Readiness } from './platform/http/health.ts';
+import { startHourly } from './platform/jobs/hourly.ts';
 import { openLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
 import { openPasswords } from './platform/passwords.ts';
 import { LiveRate } from './platform/rates/live-rate.ts';
 import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts';
 import type { Settings } from './platform/settings.ts';
+import { retentionTasks } from './retention.ts';
 import { openShopServer } from './serve.ts';
 import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
 import { Teller } from './shop/notifications/worker.ts';
@@ -29,7 +31,6 @@ import type { Parts, Shop } from './wiring.ts';
 
 const MIGRATIONS = resolve('db/migrations');
 const CLOSE_TIMEOUT_MS = 8_000;
-const HOUSEKEEPING_MS = 3_600_000;
 
 export interface RunningShop {
   readonly url: string;
@@ -169,28 +170,15 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     );
     const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
     greet(settings, url, store.location);
-    const housekeeping = setInterval(() => void keepHouse(shop, log), HOUSEKEEPING_MS).unref();
-    ending.push(async () => clearInterval(housekeeping));
+    const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
+    const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
+    const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
+    ending.push(async () => stopHourly());
     stopOnSignals(endAll);
     return { url, stop: endAll };
   } catch (error) {
     await endAll();
     throw error;
-  }
-}
-
-/** Removes what is over: sessions, the carts of guests who did not come back, messages of years ago, old mails. */
-async function keepHouse(shop: Shop, log: Log): Promise<void> {
-  try {
-    await shop.accounts.removeDeadSessions();
-    await shop.profile.forgetOld();
-    await shop.recovery.forgetOld();
-    await shop.refunds.addresses.forgetOld();
-    await shop.carts.removeStaleGuestCarts();
-    await shop.contact.removeOldMessages();
-    await shop.mails.forgetOld();
-  } catch (error) {
-    log.warn({ err: error }, 'the housekeeping failed and is tried again later');
   }
 }
 

@@ -9,6 +9,7 @@ import { News } from './platform/database/news.ts';
 import { openDevices } from './platform/devices/devices.ts';
 import { noRateLimits, rateLimitsOn } from './platform/http/rate-limits.ts';
 import type { RateLimits } from './platform/http/rate-limits.ts';
+import { HOURLY_JOB } from './platform/jobs/hourly.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
@@ -140,7 +141,7 @@ export async function wireShop({
     }),
     Promotions.open(db, catalogue),
   ]);
-  const jobs = openJobs({ connection, queues: [MAIL_JOB], log });
+  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB], log });
   const { smtpUrl, mailFrom: from } = settings;
   const transport = smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from });
   const mails = new Mails({ db, clock, log, jobs, limits, transport, isKeeping: settings.mode === 'demo' });

@@ -193,3 +193,74 @@ test('[OPS-26] one address opens at most 60 accounts an hour', async () => {
   assert.deepEqual([opened.filter((status) => status === 201).length, opened.at(-1)], [60, 429]);
   await newCustomer();
 });
+
+test('[OPS-26] one address opens at most 300 guest carts an hour', async () => {
+  const ip = newAddress();
+  const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  const add = (cookie = '') => postFrom(ip, '/cart/add', { product_id: product, quantity: 1 }, cookie);
+  const first = await add();
+  const answers = await Promise.all(Array.from({ length: 300 }, () => add()));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 299);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 1);
+  assert.equal((await add(cookieOf(first, 'guest_user_id'))).status, 200, 'a cart that is there can be filled');
+});
+
+test('[OPS-26] promo codes are guessed sixty times by one address, by whatever accounts', async () => {
+  const ip = newAddress();
+  const guess = (token: string) =>
+    shop.api('POST', '/promocodes/apply', { token, body: { code: 'GUESS' }, headers: { 'x-forwarded-for': ip } });
+  const statuses = [];
+  for (let account = 0; account < 3; account += 1) {
+    const { username } = await newCustomer();
+    const body = { username, password: PASSWORD };
+    const signedIn = await shop.api('POST', '/users/login', { body, headers: { 'x-forwarded-for': newAddress() } });
+    const token = textAt(signedIn.body, 'tokens', 'accessToken');
+    for (let at = 0; at < 25; at += 1) statuses.push((await guess(token)).status);
+  }
+  assert.equal(statuses.filter((status) => status === 404).length, 60);
+  assert.deepEqual(new Set(statuses.slice(60)), new Set([429]));
+});
+
+test('[OPS-26] tickets are limited by address, by whatever accounts', async () => {
+  const ip = newAddress();
+  const statuses = [];
+  for (let account = 0; account < 11; account += 1) {
+    const { username } = await newCustomer();
+    const body = { username, password: PASSWORD };
+    const signedIn = await shop.api('POST', '/users/login', { body, headers: { 'x-forwarded-for': newAddress() } });
+    const token = textAt(signedIn.body, 'tokens', 'accessToken');
+    for (const title of ['One', 'Two']) {
+      const draft = { title, theme: 'Delivery', description: 'Where is it?' };
+      const made = await shop.api('POST', '/tickets/create', {
+        token,
+        body: draft,
+        headers: { 'x-forwarded-for': ip },
+      });
+      statuses.push(made.status);
+    }
+  }
+  assert.deepEqual([statuses.filter((status) => status === 201).length, statuses.at(-1)], [20, 429]);
+});
+
+test('[OPS-26] contact messages are limited by address across a restart', async () => {
+  const ip = newAddress();
+  const write = (message: string) =>
+    postFrom(ip, '/contact', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@abuse.example', message });
+  for (let at = 0; at < 5; at += 1) assert.equal((await write(`Message ${at}`)).status, 201);
+  await shop.restart();
+  assert.equal((await write('Message 6')).status, 429);
+});
+
+test('[OPS-26] X-Forwarded-For without TRUST_PROXY is logged once', async () => {
+  const plain = await startTestShop({ settings: { TRUST_PROXY: '0' } });
+  try {
+    const lines = (): number => plain.output().split('A request carries X-Forwarded-For').length - 1;
+    await plain.api('GET', '/faq');
+    assert.equal(lines(), 0);
+    for (let at = 0; at < 3; at += 1) await plain.api('GET', '/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    await until(() => lines() > 0);
+    assert.equal(lines(), 1);
+  } finally {
+    await plain.stop();
+  }
+});

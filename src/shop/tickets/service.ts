@@ -18,6 +18,7 @@ const PAGE_LENGTH = 200;
 const QUEUE_LENGTH = 25;
 const FEED_LENGTH = 200;
 const DAY_S = 86_400;
+const KEPT_DAYS = 3 * 365;
 
 /** Of what is kept; what is refused, or was kept before, does not count. */
 const createdBy = (userId: string, ip: string): readonly Count[] => [
@@ -272,6 +273,12 @@ export class Tickets {
   /** Answers the ids of the tickets that are gone. */
   erase(tx: Db, userId: string): Promise<string[]> {
     return store.deleteTickets(tx, userId);
+  }
+
+  /** Removes tickets that were closed, and last written to, as long ago as the privacy page says; to be called now and then. */
+  async removeOld(): Promise<void> {
+    const before = new Date(this.#options.clock.now().getTime() - KEPT_DAYS * DAY_S * 1000);
+    await transact(this.#db, (tx) => store.deleteClosedBefore(tx, before));
   }
 
   // ---- for the live channel
