@@ -15,6 +15,7 @@ import { migrate } from './platform/database/migrate.ts';
 import { WriteProbe } from './platform/database/write-probe.ts';
 import { faultWords } from './platform/fault-words.ts';
 import type { Readiness } from './platform/http/health.ts';
+import { startHourly } from './platform/jobs/hourly.ts';
 import { openLog } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
 import { openPasswords } from './platform/passwords.ts';
@@ -23,6 +24,7 @@ import { loadDotEnv, readSettings, SettingsError } from './platform/settings.ts'
 import type { Settings } from './platform/settings.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { isStartedByNpm, onStopRequest } from './platform/stop-requests.ts';
+import { retentionTasks } from './retention.ts';
 import { openShopServer } from './serve.ts';
 import { demoAccountsExist, seedDemoUsers } from './shop/accounts/service.ts';
 import { Teller } from './shop/notifications/worker.ts';
@@ -39,7 +41,6 @@ const STOP_WITHIN_MS = 9_800;
 const LISTEN_BACKLOG = 4_096;
 /** What a process that hangs has locked is free again after so long: another one waits for it to take its work over. */
 const IDLE_IN_TRANSACTION_MS = 8_000;
-const HOUSEKEEPING_MS = 3_600_000;
 
 export interface RunningShop {
   readonly url: string;
@@ -206,24 +207,11 @@ async function openOn(store: Store, { environment, settings, log, shutdown }: Op
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
   greet(settings, url, store.location);
-  const housekeeping = setInterval(() => void keepHouse(shop, log), HOUSEKEEPING_MS).unref();
-  shutdown.add('housekeeping', async () => clearInterval(housekeeping));
+  const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
+  const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
+  const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
+  shutdown.add('hourly tasks', async () => stopHourly());
   return { url, stop: () => shutdown.run() };
-}
-
-/** Removes what is over: sessions, the carts of guests who did not come back, messages of years ago, old mails. */
-async function keepHouse(shop: Shop, log: Log): Promise<void> {
-  try {
-    await shop.accounts.removeDeadSessions();
-    await shop.profile.forgetOld();
-    await shop.recovery.forgetOld();
-    await shop.refunds.addresses.forgetOld();
-    await shop.carts.removeStaleGuestCarts();
-    await shop.contact.removeOldMessages();
-    await shop.mails.forgetOld();
-  } catch (error) {
-    log.warn({ err: error }, 'the housekeeping failed and is tried again later');
-  }
 }
 
 function greet(settings: Settings, url: string, location: string): void {

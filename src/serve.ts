@@ -4,14 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { importanceOfCall, importanceOfPage } from './importance.ts';
 import { registerEsplora } from './platform/bitcoin/devchain/esplora-http.ts';
 import type { Clock } from './platform/clock.ts';
+import { deviceCookieName } from './platform/devices/devices.ts';
 import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from './platform/http/api.ts';
 import type { InProcessCall } from './platform/http/api.ts';
 import type { AnyRoute, Caller } from './platform/http/call.ts';
+import { clientKey } from './platform/http/client-key.ts';
 import type { Contract } from './platform/http/endpoint.ts';
 import { connectionBudget } from './platform/http/connection-budget.ts';
 import { registerCrawlerFiles } from './platform/http/crawler-files.ts';
 import type { SitemapUrl } from './platform/http/crawler-files.ts';
 import { serveEarly } from './platform/http/early-pages.ts';
+import { noticeIgnoredForwarding } from './platform/http/forwarded-notice.ts';
 import { registerHealth } from './platform/http/health.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { registerApiDocs } from './platform/http/openapi.ts';
@@ -109,6 +112,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     mayUpgrade: ({ url }) => options.isDevelopment || isLivePath(url),
     maxConnections: budget.http,
   });
+  noticeIgnoredForwarding(server, log, settings.trustedProxies);
   registerSecurityHeaders(server, headers);
   const shedder = settings.hasRateLimits ? await shedLoad(server) : noShedding;
   registerHealth(server, options.readiness);
@@ -121,8 +125,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...reviewRoutes(shop.reviews),
     ...promotionRoutes(shop.promotions, options.clock),
     ...accountRoutes({ accounts: shop.accounts, isHttps }),
-    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts }),
-    ...recoveryRoutes(shop.recovery),
+    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
+    ...recoveryRoutes({ recovery: shop.recovery, accounts: shop.accounts, isHttps }),
     ...privacyRoutes({ privacy: shop.privacy, isHttps }),
     ...cartRoutes(shop.carts, shop.limits),
     ...orderRoutes(shop.orders),
@@ -244,7 +248,8 @@ async function pageContextOf(
   const caller: Caller = {
     identity,
     guestToken: cookies[GUEST_COOKIE] ?? null,
-    ip: request.ip,
+    deviceCookie: cookies[deviceCookieName(isHttps)] ?? null,
+    ip: clientKey(request.ip),
     isBrowser: true,
     bearer: null,
     idempotencyKey: null,

@@ -6,8 +6,10 @@ import { bitcoinNetwork } from './platform/bitcoin/network.ts';
 import type { AdjustableClock } from './platform/clock.ts';
 import type { Database, Db } from './platform/database/database.ts';
 import { News } from './platform/database/news.ts';
+import { openDevices } from './platform/devices/devices.ts';
 import { noRateLimits, rateLimitsOn } from './platform/http/rate-limits.ts';
 import type { RateLimits } from './platform/http/rate-limits.ts';
+import { HOURLY_JOB } from './platform/jobs/hourly.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { Log } from './platform/log.ts';
@@ -138,6 +140,7 @@ export async function wireShop({
     ),
     Content.open(db),
   ]);
+  const devices = await openDevices(db);
   const [reviews, promotions] = await Promise.all([
     Reviews.open({
       db,
@@ -148,10 +151,10 @@ export async function wireShop({
     }),
     Promotions.open(db, catalogue),
   ]);
-  const jobs = openJobs({ connection, queues: [MAIL_JOB], log });
+  const jobs = openJobs({ connection, queues: [MAIL_JOB, HOURLY_JOB], log });
   const { smtpUrl, mailFrom: from } = settings;
   const transport = smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from });
-  const mails = new Mails({ db, clock, log, jobs, transport, isKeeping: settings.mode === 'demo' });
+  const mails = new Mails({ db, clock, log, jobs, limits, transport, isKeeping: settings.mode === 'demo' });
   const carts = new Carts({ db, clock, catalogue, promotions });
   const payments = new Payments({
     db,
@@ -207,6 +210,7 @@ export async function wireShop({
     clock,
     passwords,
     limits,
+    devices,
     ordersOf: (userId) => orders.idsOf(userId),
     ticketsOf: (userId) => tickets.idsOf(userId),
     onRegistered: (tx, userId) => profile.askToConfirm(tx, userId),
@@ -217,7 +221,7 @@ export async function wireShop({
   const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain };
   const refunds = new Refunds({ db, clock, log, mails, accounts, orders, payments, lifecycle, ...ofRefunds });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
-  const recovery = new Recovery({ db, clock, passwords, limits, mails, profile });
+  const recovery = new Recovery({ db, clock, passwords, limits, devices, mails, profile });
   const contact = new Contact({ db, clock, limits, onReceived: (tx, id) => staffMails.tellOfMessage(tx, id) });
   const tickets = new Tickets({
     db,

@@ -260,3 +260,83 @@ test('[PRIV-02] an order that is made while the account is deleted keeps it, or 
     assert.equal(deleted.status, made.status === 201 ? 409 : 200, JSON.stringify([made.body, deleted.body]));
   }
 });
+
+test('[PRIV-02] an account is not deleted while a late payment is unconfirmed', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 3 * 3600 } });
+    await untilPayment(customer, orderId, 'expired', 'expired');
+    await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+    await untilPayment(customer, orderId, 'expired', 'late');
+    await reauthenticate(customer);
+    assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+  // Accepted or not, the order has its address.
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  const kept = await shop.api('GET', `/orders/${orderId}`, { token: customer.token });
+  assert.equal(textAt(kept.body, 'order', 'billing', 'city'), customer.mark);
+});
+
+test('[PRIV-02] an account is not deleted while a cancelled order’s payment is here', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  await shop.api('POST', `/orders/${orderId}/cancel`, { token: customer.token });
+  await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+  await untilPayment(customer, orderId, 'cancelled', 'late');
+  const refused = await remove(customer);
+  assert.deepEqual(codeOf(refused), [409, 'payment-under-way']);
+  assert.match(
+    textAt(refused.body, 'error', 'message'),
+    /^The payment for order CM-\d+ is not settled\. Open the order/,
+  );
+});
+
+test('[PRIV-02] an account is not deleted while its payment is reorganised out', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  await pay(orderId);
+  await untilPayment(customer, orderId, 'paid', 'paid');
+  await besideShop(shop, (db) => send(db, orderId));
+  await shop.api('POST', '/dev/reorg', { body: { depth: 6 } });
+  await untilPayment(customer, orderId, 'user_paid', 'reorged_out');
+  assert.deepEqual(codeOf(await remove(customer)), [409, 'payment-under-way']);
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  await untilPayment(customer, orderId, 'paid', 'paid');
+  assert.equal((await remove(customer)).status, 200);
+});
+
+test('[PRIV-02] a payment after the deletion does not make an expired order paid', async () => {
+  const customer = await newCustomer();
+  const orderId = await order(customer);
+  try {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 3 * 3600 } });
+    await untilPayment(customer, orderId, 'expired', 'expired');
+    await reauthenticate(customer);
+    assert.equal((await remove(customer)).status, 200);
+    await shop.api('POST', '/dev/pay', { body: { order_id: orderId } });
+    await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+    await besideShop(shop, async (db) => {
+      const stored = async () =>
+        (
+          await sql<{ payment_status: string; received: bigint }>`
+            select payment_status, recorded_received_sats as received from orders where id = ${orderId}`.execute(db)
+        ).rows[0];
+      await until(async () => ((await stored())?.received ?? 0n) > 0n);
+      assert.equal((await stored())?.payment_status, 'cancelled');
+    });
+  } finally {
+    await shop.api('POST', '/dev/clock', { body: { offset_s: 0 } });
+  }
+});
+
+async function untilPayment({ token }: Customer, orderId: string, status: string, state: string): Promise<void> {
+  await until(async () => {
+    const { body } = await shop.api('GET', `/orders/${orderId}`, { token });
+    return textAt(body, 'order', 'payment_status') === status && textAt(body, 'order', 'payment', 'state') === state;
+  });
+}
+const reauthenticate = ({ token }: Customer) =>
+  shop.api('POST', '/users/reauthenticate', { token, body: { password: PASSWORD } });

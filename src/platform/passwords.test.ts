@@ -32,9 +32,29 @@ test('a hash that is none is a fault, not a wrong password', async () => {
   assert.equal(await passwords.check('x', null), 'wrong', 'its turn was handed on');
 });
 
-test('of a flood some are worked at, some wait and the others are sent away', async () => {
+test('[OPS-26] of a flood some passwords are checked, some wait and others are refused', async () => {
   const passwords = openPasswords({ atOnce: 2, waiting: 3 });
-  const answers = await Promise.all(Array.from({ length: 9 }, () => passwords.check('x', null)));
+  const answers = await Promise.all(Array.from({ length: 9 }, () => passwords.check('x', null, 'flood')));
   assert.deepEqual(answers, ['wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'busy', 'busy', 'busy', 'busy']);
   assert.equal(await passwords.check('x', null), 'wrong');
+});
+
+test('[OPS-26] sixty addresses that flood logins do not refuse an honest one', async () => {
+  const passwords = openPasswords();
+  let isOver = false;
+  let refused = 0;
+  const floods = Array.from({ length: 60 }, async (_, address) => {
+    while (!isOver) {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => passwords.check('x', null, `192.0.2.${address}`)),
+      );
+      refused += answers.filter((answer) => answer === 'busy').length;
+      await new Promise((next) => setImmediate(next));
+    }
+  });
+  const answer = await passwords.check('x', null, '198.51.100.1');
+  isOver = true;
+  await Promise.all(floods);
+  assert.equal(answer, 'wrong');
+  assert.ok(refused > 0, 'the flood was none');
 });

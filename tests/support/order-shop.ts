@@ -133,7 +133,9 @@ export class OrderShop {
       confirmationSteps: CONFIRMATIONS,
       network: bitcoinNetwork('regtest'),
       mails: { enqueue: async (_tx, mails) => void this.mails.push(...mails) },
-      accounts: { contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com` }) },
+      accounts: {
+        contactOf: async (userId) => ({ username: userId, email: `${userId}@example.com`, isConfirmed: true }),
+      },
       lookAtChain: async () => {},
     });
   }

@@ -1,8 +1,10 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isDiskFullError } from '../database/database.ts';
+import { deviceCookieName } from '../devices/devices.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
+import { clientKey } from './client-key.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import type { Importance } from './importance.ts';
 import { KeptAnswers, sendKept } from './kept-answers.ts';
@@ -170,12 +172,18 @@ async function answerRequest(
 /** Searches keep the processor busy, as pages do; all else waits for the database. */
 const workOf = (importance: Importance): 'render' | 'call' => (importance === 'browsing' ? 'render' : 'call');
 
-function callerOf(request: FastifyRequest, bearer: string | null, identity: Identity | null): Caller {
+function callerOf(
+  request: FastifyRequest,
+  { isHttps }: Pick<ApiOptions, 'isHttps'>,
+  bearer: string | null,
+  identity: Identity | null,
+): Caller {
   return {
     identity,
     bearer,
     guestToken: request.cookies[GUEST_COOKIE] ?? null,
-    ip: request.ip,
+    deviceCookie: request.cookies[deviceCookieName(isHttps)] ?? null,
+    ip: clientKey(request.ip),
     // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
     isBrowser: header(request, 'sec-fetch-site') !== null,
     userAgent: header(request, 'user-agent'),
@@ -195,8 +203,9 @@ async function answerNow(
   // Logging out works with a token that is no good any more: it clears what is left in the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
-  const caller = callerOf(request, bearer, identity);
-  const refusal = admission(route.who, caller) ?? withoutRoom(entry, options) ?? (await tooOften(entry, options.limits, caller));
+  const caller = callerOf(request, options, bearer, identity);
+  const refusal =
+    admission(route.who, caller) ?? withoutRoom(entry, options) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
@@ -214,12 +223,13 @@ async function answerNow(
 async function answerKept(
   entry: Entry,
   version: string,
-  { limits, shedder }: ApiOptions,
+  options: ApiOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { endpoint, route, importance, kept } = entry;
-  const caller = callerOf(request, null, null);
+  const { limits, shedder } = options;
+  const caller = callerOf(request, options, null, null);
   const refusal = admission(route.who, caller) ?? (await tooOften(entry, limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   const key = KeptAnswers.keyOf(request.url, Object.keys(endpoint.query?.shape ?? {}));

@@ -21,7 +21,10 @@ export interface Caller {
   readonly identity: Identity | null;
   /** The cookie guest_user_id as sent; it may name no cart. */
   readonly guestToken: string | null;
+  /** The client's address as limits count it (`clientKey`): IPv6 by /64. */
   readonly ip: string;
+  /** The cookie that makes a device known, as sent; null when there is none. */
+  readonly deviceCookie?: string | null;
   /** The request carries Sec-Fetch-*: only browsers send those, and scripts cannot forge them. */
   readonly isBrowser: boolean;
   /** What the client calls itself; null when it does not. */

@@ -8,7 +8,8 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 export function refusePage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   void reply.code(status).header('cache-control', 'no-store');
-  if (reply.request.url.split('?', 1)[0]?.endsWith('.data')) return reply.type('text/plain; charset=utf-8').send(message);
+  if (reply.request.url.split('?', 1)[0]?.endsWith('.data'))
+    return reply.type('text/plain; charset=utf-8').send(message);
   const wait = retryAfterSeconds === undefined ? '' : `<p>Reload the page in ${secondsText(retryAfterSeconds)}.</p>`;
   return reply
     .type('text/html; charset=utf-8')

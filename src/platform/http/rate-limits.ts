@@ -25,6 +25,29 @@ export interface RateLimits {
   giveBack(name: string, limit: Limit, key: string): Promise<void>;
 }
 
+/** One of several limits that a call counts against. */
+export interface Count {
+  readonly name: string;
+  readonly limit: Limit;
+  readonly key: string;
+}
+
+/** Counts a call against all of these, or against none when one of them refuses it. */
+export async function takeAll(limits: RateLimits, counts: readonly Count[]): Promise<Taken> {
+  for (const [at, { name, limit, key }] of counts.entries()) {
+    const taken = await limits.take(name, limit, key);
+    if (taken.ok) continue;
+    await giveBackAll(limits, counts.slice(0, at));
+    return taken;
+  }
+  return { ok: true };
+}
+
+/** Takes back one call that `takeAll` counted. */
+export async function giveBackAll(limits: RateLimits, counts: readonly Count[]): Promise<void> {
+  for (const { name, limit, key } of counts) await limits.giveBack(name, limit, key);
+}
+
 export const noRateLimits: RateLimits = {
   take: () => Promise.resolve({ ok: true }),
   forget: () => Promise.resolve(),

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { RawData } from 'ws';
 import type { Identity } from '../http/call.ts';
+import { clientKey } from '../http/client-key.ts';
 import type { Limit, RateLimits } from '../http/rate-limits.ts';
 import type { Log } from '../log.ts';
 import { frameIn } from './live-frame.ts';
@@ -172,7 +173,7 @@ export class LiveServer {
     if (this.#takesNobody) return refuse(socket, 503);
     if (origin !== undefined && !origins.has(origin)) return refuse(socket, 403);
     try {
-      const taken = await limits.take('GET /wss', upgrades, `ip:${clientAddress(request, trustedProxies)}`);
+      const taken = await limits.take('GET /wss', upgrades, `ip:${clientKey(clientAddress(request, trustedProxies))}`);
       if (!taken.ok) return refuse(socket, 429, taken.retryAfterSeconds);
       // The end may have come meanwhile, and others.
       if (this.#takesNobody) return refuse(socket, 503);

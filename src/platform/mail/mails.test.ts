@@ -9,6 +9,7 @@ import { until } from '../../../tests/support/until.ts';
 import type { Db } from '../database/database.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { noRateLimits, rateLimitsOn } from '../http/rate-limits.ts';
 import { MAIL_JOB, Mails } from './mails.ts';
 import type { MailWriter } from './mails.ts';
 import { smtpTransport } from './smtp-transport.ts';
@@ -45,7 +46,15 @@ async function openOffice(options: { readonly isSending: boolean; readonly isKee
   };
   const transport = options.isSending ? sending : null;
   const isKeeping = options.isKeeping ?? true;
-  const mails = new Mails({ db: database.db, clock: { now: () => NOW }, log, jobs, transport, isKeeping });
+  const mails = new Mails({
+    db: database.db,
+    limits: noRateLimits,
+    clock: { now: () => NOW },
+    log,
+    jobs,
+    transport,
+    isKeeping,
+  });
   await jobs.start();
   await mails.start(jobs, writers);
   const office = { database, jobs, mails };
@@ -196,6 +205,7 @@ test('[MAIL-03] without a server mails are kept: newest first, by address, and f
   assert.equal((await office.mails.list(null)).length, 3);
   const later = new Mails({
     db: office.database.db,
+    limits: noRateLimits,
     clock: { now: () => new Date(NOW.getTime() + 31 * 24 * 3600_000) },
     log,
     jobs: office.jobs,
@@ -204,4 +214,23 @@ test('[MAIL-03] without a server mails are kept: newest first, by address, and f
   });
   await later.forgetOld();
   assert.deepEqual(await office.mails.list(null), []);
+});
+
+test('[OPS-26] an address that nobody confirmed gets forty mails a day, a confirmed one all', async () => {
+  const { db, pool } = await testDatabase();
+  const sent: string[] = [];
+  const transport: MailTransport = { send: (_event, { to }) => (sent.push(to), Promise.resolve({ ok: true })) };
+  const limits = rateLimitsOn(pool);
+  const jobs = { enqueue: () => Promise.resolve(), enqueueAll: () => Promise.resolve() };
+  const mails = new Mails({ db, limits, clock: { now: () => NOW }, log, jobs, transport, isKeeping: false });
+  const mail = { subject: 's', text: 't', html: 'h' };
+  const noted: Readonly<Record<string, MailWriter>> = {
+    stranger: () => Promise.resolve({ ...mail, to: 'Victim@else.example', isUnconfirmed: true }),
+    owner: () => Promise.resolve({ ...mail, to: 'owner@else.example' }),
+  };
+  for (let at = 0; at < 45; at += 1) {
+    for (const kind of ['stranger', 'owner']) await mails.deliver({ kind, event: `${kind}.${at}` }, noted);
+  }
+  assert.equal(sent.filter((to) => to === 'Victim@else.example').length, 40);
+  assert.equal(sent.filter((to) => to === 'owner@else.example').length, 45);
 });

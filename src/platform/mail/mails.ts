@@ -3,12 +3,15 @@
  * over, and noted by its event, so that nothing is told twice. Only a process that dies between the server's answer and
  * the note sends a second copy, with the same Message-ID.
  */
+import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../database/database.ts';
+import { giveBackAll, takeAll } from '../http/rate-limits.ts';
+import type { Count, RateLimits } from '../http/rate-limits.ts';
 import type { JobData, JobQueue, Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import { isMailAddress } from './mail-address.ts';
-import type { Mail, MailTransport } from './smtp-transport.ts';
+import type { Handed, Mail, MailTransport } from './smtp-transport.ts';
 import { findMail, forgetMails, forgetWords, forgetWordsOfEvents, isSettled, listMails, settle } from './store.ts';
 import type { KeptMail } from './store.ts';
 
@@ -20,6 +23,17 @@ export const MAIL_JOB = 'mail';
 const AT_ONCE = 10;
 const REMEMBERED_MS = 30 * 24 * 3600 * 1000;
 const LISTED = 100;
+
+const TOO_MANY: Handed = { ok: false, reason: 'too many mails to an address that nobody has confirmed' };
+
+/** Mails in a day to an address that nobody has confirmed, whoever causes them. */
+const mailsTo = (address: string): readonly Count[] => [
+  {
+    name: 'mails-to-unconfirmed',
+    limit: { points: 40, seconds: 86_400, by: 'caller', isShared: true },
+    key: createHash('sha256').update(address.toLowerCase()).digest('hex'),
+  },
+];
 
 /** Makes the mail of what was enqueued; null when there is nobody to tell any more. */
 export type MailWriter = (data: JobData) => Promise<Mail | null>;
@@ -38,6 +52,7 @@ export interface MailsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly jobs: JobQueue;
+  readonly limits: RateLimits;
   /** Null: mails are kept and not sent. */
   readonly transport: MailTransport | null;
   /** Whether the words of mails are kept for `list`. */
@@ -67,18 +82,30 @@ export class Mails {
 
   /** One job. @throws what may pass another time. */
   async deliver(data: JobData, writers: Readonly<Record<string, MailWriter>>): Promise<void> {
-    const { db, log, transport } = this.#options;
+    const { db, limits, log } = this.#options;
     const { kind = '', event = '' } = data;
     if (await isSettled(db, event)) return;
     const write = writers[kind];
     if (!write) throw new Error(`nobody writes mails of the kind "${kind}"`);
     const mail = await write(data);
     if (!mail) return;
-    const handed = isMailAddress(mail.to)
-      ? ((await transport?.send(event, mail)) ?? { ok: true as const })
-      : { ok: false as const, reason: 'nothing can be sent to that address' };
+    const counts = mail.isUnconfirmed === true ? mailsTo(mail.to) : [];
+    const taken = await takeAll(limits, counts);
+    const handed = taken.ok ? await this.#hand(event, mail, counts) : TOO_MANY;
     if (!handed.ok) log.error({ event, reason: handed.reason }, 'a mail was given up');
     await this.#settle(event, handed.ok ? 'delivered' : 'refused', mail);
+  }
+
+  async #hand(event: string, mail: Mail, counts: readonly Count[]): Promise<Handed> {
+    const { limits, transport } = this.#options;
+    if (!isMailAddress(mail.to)) return { ok: false, reason: 'nothing can be sent to that address' };
+    try {
+      return (await transport?.send(event, mail)) ?? { ok: true };
+    } catch (error) {
+      // It is tried again, and counts then.
+      await giveBackAll(limits, counts);
+      throw error;
+    }
   }
 
   async #settle(event: string, outcome: 'delivered' | 'refused', mail: Mail): Promise<void> {

@@ -9,6 +9,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Nobody has shown to read mails at this address: few are sent to it. */
+  readonly isUnconfirmed?: boolean;
 }
 
 /** What the server said; what may pass another time is thrown instead. */

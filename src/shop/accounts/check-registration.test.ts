@@ -19,7 +19,7 @@ test('[ACC-01] each field that is empty is required, blanks are nothing', () => 
   assert.deepEqual(checkRegistration({ username: '  ', email: '\t', password: '      ' }), {
     username: 'Username is required',
     email: 'Email is required',
-    password: null,
+    password: 'Password is required',
   });
 });
 

@@ -1,3 +1,5 @@
+import { isBlankPassword } from './check-password.ts';
+
 /** Text, @, and a domain whose last part has at least two letters; the browser and the server check the same. */
 export const EMAIL_PATTERN = /^[^\s@]+@(?:[^\s@.]+\.)+[a-z]{2,}$/i;
 export const MIN_PASSWORD_LENGTH = 6;
@@ -26,6 +28,6 @@ function checkEmail(email: string): string | null {
 }
 
 function checkPassword(password: string): string | null {
-  if (password === '') return 'Password is required';
+  if (isBlankPassword(password)) return 'Password is required';
   return password.length < MIN_PASSWORD_LENGTH ? `Password must be at least ${MIN_PASSWORD_LENGTH} characters` : null;
 }

@@ -1,4 +1,5 @@
 import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
+import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/devices/devices.ts';
 import { Refusal, unauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { accountsApi } from './contract.ts';
@@ -21,11 +22,15 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
   return {
     'POST /users/register': {
       who: 'anyone',
-      limit: { points: 60, seconds: 60, by: 'ip' },
-      handle: async ({ body }) => {
-        const registered = await accounts.register(body);
+      limit: { points: 60, seconds: 60, by: 'ip', isShared: true },
+      // Accounts that were opened are counted by the hour and the day, in the service.
+      handle: async ({ body, caller: { ip } }) => {
+        const registered = await accounts.register({ ...body, ip });
         if (registered.ok) return { message: 'success' };
         if (registered.reason === 'busy') return busy();
+        if (registered.reason === 'too-often') {
+          return new Refusal(429, 'too-often', 'Too many accounts were opened from your network', registered);
+        }
         const { fields } = registered;
         return registered.reason === 'taken'
           ? new Refusal(409, 'taken', 'Registration failed', { fields })
@@ -37,15 +42,19 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
       // Wrong passwords are counted more strictly, by account and by address, in the service.
       limit: { points: 120, seconds: 60, by: 'ip' },
       handle: async ({ body, caller, reply }) => {
-        const { ip, isBrowser, guestToken, userAgent = null } = caller;
+        const { ip, isBrowser, guestToken, deviceCookie = null, userAgent = null } = caller;
         const { username: name, password } = body;
-        const signedIn = await accounts.signIn({ name, password, ip, isBrowser, guestToken, userAgent });
+        const device = { ip, isBrowser, guestToken, deviceCookie, userAgent };
+        const signedIn = await accounts.signIn({ name, password, ...device });
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);
           return new Refusal(401, 'invalid-credentials', 'Login failed');
         }
         if (signedIn.cookie !== null) reply.setCookie(sessionCookie, signedIn.cookie, SESSION_SECONDS);
+        if (signedIn.deviceCookie !== null) {
+          reply.setCookie(deviceCookieName(isHttps), signedIn.deviceCookie, DEVICE_COOKIE_SECONDS);
+        }
         // What it named is the account's now.
         if (guestToken !== null) reply.clearCookie(GUEST_COOKIE);
         const { user, token, isCartPreserved } = signedIn;

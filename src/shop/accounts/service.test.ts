@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { AdjustableClock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { Devices } from '#src/platform/devices/devices.ts';
 import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
 import { openPasswords } from '#src/platform/passwords.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
@@ -23,6 +24,7 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
     clock,
     passwords,
     limits: options.isLimited ? rateLimitsOn(pool) : noRateLimits,
+    devices: new Devices(randomBytes(32)),
     ordersOf: async () => [],
     ticketsOf: async () => [],
     onSignedIn: async () => ({ preserved: false }),
@@ -31,7 +33,7 @@ async function openAccounts(options: Partial<AccountsOptions> & { readonly isLim
   return { accounts, db, clock };
 }
 
-const alice = { username: 'Alice', email: 'alice@shop.example', password: 'crypto-market' };
+const alice = { username: 'Alice', email: 'alice@shop.example', password: 'crypto-market', ip: '192.0.2.1' };
 const login = (change: Partial<Login> = {}): Login => ({
   name: 'alice',
   password: 'crypto-market',

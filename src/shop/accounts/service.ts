@@ -5,21 +5,27 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/clock.ts';
+import { isCommonPassword } from '#src/platform/common-passwords.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { accountSubject, addressSubject } from '#src/platform/devices/devices.ts';
+import type { Devices } from '#src/platform/devices/devices.ts';
 import type { Identity, Role } from '#src/platform/http/call.ts';
-import type { RateLimits } from '#src/platform/http/rate-limits.ts';
-import { accountToCount, countGuess } from '#src/platform/password-guesses.ts';
+import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/password-guesses.ts';
 import type { Passwords } from '#src/platform/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/tokens.ts';
 import type { User } from './contract.ts';
-import { isCommonPassword } from './is-common-password.ts';
+import { checkPassword } from './check-password.ts';
+import { checkUsername, tidyUsername } from './check-username.ts';
 import { nameDevice } from './name-device.ts';
-import { isSomeoneElsesAddress, normaliseName } from './normalise-name.ts';
+import { normaliseName } from './normalise-name.ts';
 import {
   deleteDeadSessions,
   deleteSession,
   findByLogin,
+  findContact,
   findSession,
   findSessionByCookie,
   findTaken,
@@ -34,7 +40,7 @@ import {
   touchSession,
   updateRole,
 } from './store.ts';
-import type { Alive, SessionRow, UserRow } from './store.ts';
+import type { Alive, SessionRow, UserContact, UserRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -48,6 +54,8 @@ export interface Login {
   readonly ip: string;
   readonly isBrowser: boolean;
   readonly guestToken: string | null;
+  /** Says that this device signed in before; as sent. */
+  readonly deviceCookie?: string | null;
   /** What the client says it is. */
   readonly userAgent?: string | null;
 }
@@ -59,6 +67,8 @@ export type SignedIn =
       readonly token: string;
       /** What the session cookie of a browser has to say; null for other clients. */
       readonly cookie: string | null;
+      /** Makes a browser known to the account; null for other clients. */
+      readonly deviceCookie: string | null;
       /** Whether the guest cart held something, which is in the account's own cart now. */
       readonly isCartPreserved: boolean;
     }
@@ -69,18 +79,21 @@ export interface Registration {
   readonly username: string;
   readonly email: string;
   readonly password: string;
+  readonly ip: string;
 }
 
 export type Registered =
   | { readonly ok: true; readonly userId: string }
   | { readonly ok: false; readonly reason: 'busy' }
-  | { readonly ok: false; readonly reason: 'taken' | 'refused'; readonly fields: Readonly<Record<string, string>> };
+  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
+  | { readonly ok: false; readonly reason: 'taken' | 'refused'; readonly fields: Fields };
 
 export interface AccountsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly limits: RateLimits;
+  readonly devices: Devices;
   /** Ids of a user's orders and tickets, which accounts knows nothing else of. */
   readonly ordersOf: (userId: string) => Promise<readonly string[]>;
   readonly ticketsOf: (userId: string) => Promise<readonly string[]>;
@@ -102,54 +115,69 @@ export class Accounts {
     this.#options = options;
   }
 
-  async register({ username, email, password }: Registration): Promise<Registered> {
-    const { db, clock, passwords, onRegistered } = this.#options;
+  async register({ username: typed, email, password, ip }: Registration): Promise<Registered> {
+    const { db, clock, passwords, limits, onRegistered } = this.#options;
+    const username = tidyUsername(typed);
     const usernameKey = normaliseName(username);
     const emailKey = normaliseName(email);
-    const fields = {
-      ...(usernameKey === null ? { username: 'is not a valid name' } : {}),
-      ...(emailKey === null ? { email: 'is not a valid email address' } : {}),
-      ...(isCommonPassword(password) ? { password: 'is one of the passwords that everybody guesses first' } : {}),
+    const problems = {
+      username: usernameKey === null ? 'is not a valid name' : checkUsername(username, await this.#staffNames()),
+      email: emailKey === null ? 'is not a valid email address' : null,
+      password: checkPassword(password, { username, email }, isCommonPassword),
     };
+    const fields = filledIn(problems);
     if (usernameKey === null || emailKey === null || Object.keys(fields).length > 0) {
       return { ok: false, reason: 'refused', fields };
     }
-    if (isSomeoneElsesAddress(usernameKey, emailKey)) {
-      return { ok: false, reason: 'refused', fields: { username: 'must not be somebody else’s email address' } };
-    }
-    const passwordHash = await passwords.hash(password);
-    if (passwordHash === null) return { ok: false, reason: 'busy' };
+    const counts = registrationsFrom(ip);
+    const taken = await takeAll(limits, counts);
+    if (!taken.ok) return { ...taken, reason: 'too-often' };
+    const passwordHash = await passwords.hash(password, ip);
     const id = uuidv7();
-    const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
-    const isOpened = await transact(db, async (tx) => {
-      const isNew = await insertUser(tx, { ...user, role: 'customer', isDemo: false });
-      if (isNew) await onRegistered?.(tx, id);
-      return isNew;
-    });
+    const isOpened =
+      passwordHash !== null &&
+      (await transact(db, async (tx) => {
+        const user = { id, username, usernameKey, email, emailKey, passwordHash, createdAt: clock.now() };
+        const isNew = await insertUser(tx, { ...user, role: 'customer', isDemo: false });
+        if (isNew) await onRegistered?.(tx, id);
+        return isNew;
+      }));
     if (isOpened) return { ok: true, userId: id };
-    const taken = await findTaken(db, usernameKey, emailKey);
-    return {
-      ok: false,
-      reason: 'taken',
-      fields: {
-        ...(taken.username ? { username: 'is taken' } : {}),
-        ...(taken.email ? { email: 'has an account already' } : {}),
-      },
-    };
+    // Only accounts that were opened count.
+    await giveBackAll(limits, counts);
+    if (passwordHash === null) return { ok: false, reason: 'busy' };
+    return { ok: false, reason: 'taken', fields: takenFields(await findTaken(db, usernameKey, emailKey)) };
   }
 
-  async signIn({ name, password, ip, isBrowser, guestToken, userAgent = null }: Login): Promise<SignedIn> {
-    const { db, clock, passwords, limits, onSignedIn } = this.#options;
+  async #staffNames(): Promise<string[]> {
+    return (await listStaff(this.#options.db)).map(({ username }) => username);
+  }
+
+  async signIn(login: Login): Promise<SignedIn> {
+    const { db, passwords, limits, devices } = this.#options;
+    const { name, password, ip, deviceCookie = null } = login;
     const key = normaliseName(name);
     const found = key === null ? null : await findByLogin(db, key);
-    const checked = await passwords.check(password, found?.passwordHash ?? null);
-    if (checked === 'busy') return { ok: false, reason: 'busy' };
-
     const account = found ? accountToCount(found.id) : `name:${nameForCounting(name)}`;
-    const counted = await countGuess(limits, { account, ip, isRight: checked === 'right' });
+    const device = devices.known(deviceCookie, accountSubject(found?.id ?? 'nobody'));
+    const guess = { account, device, ip };
+    const counted = await countGuess(limits, guess);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
+    const checked = await passwords.check(password, found?.passwordHash ?? null, device ?? ip);
+    if (checked === 'busy') {
+      await giveBackGuess(limits, guess);
+      return { ok: false, reason: 'busy' };
+    }
     if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
+    const signedIn = await this.#openSession(found, login);
+    if (signedIn.ok) await forgetGuesses(limits, guess);
+    return signedIn;
+  }
 
+  /** Makes a session for a user whose password was right. */
+  async #openSession(found: UserRow & { readonly passwordHash: string }, login: Login): Promise<SignedIn> {
+    const { db, clock, onSignedIn } = this.#options;
+    const { isBrowser, guestToken, deviceCookie = null, userAgent = null } = login;
     const now = clock.now();
     const bearer = issueToken();
     const cookie = isBrowser ? issueToken() : null;
@@ -168,7 +196,20 @@ export class Accounts {
     });
     if (isCartPreserved === null) return { ok: false, reason: 'invalid-credentials' };
     const user = await this.#describe(found);
-    return { ok: true, user, token: bearer.token, cookie: cookie?.token ?? null, isCartPreserved };
+    return {
+      ok: true,
+      user,
+      token: bearer.token,
+      cookie: cookie?.token ?? null,
+      deviceCookie: isBrowser ? this.deviceCookieFor(found, deviceCookie) : null,
+      isCartPreserved,
+    };
+  }
+
+  /** The cookie by which a device is known to an account from now on. @param before as the device sent it */
+  deviceCookieFor({ id, email }: Pick<UserRow, 'id' | 'email'>, before: string | null): string {
+    const emailKey = normaliseName(email) ?? '';
+    return this.#options.devices.issue(before, [accountSubject(id), addressSubject(emailKey)]);
   }
 
   /** Whose session a bearer token is; a browser's only with its cookie. Null for one that is no good. */
@@ -202,10 +243,9 @@ export class Accounts {
     return new Map(alive.map((identity) => [identity.sessionId, identity]));
   }
 
-  /** Where to write to a user, and what to call them; null when there is no such user any more. */
-  async contactOf(userId: string): Promise<{ readonly username: string; readonly email: string } | null> {
-    const user = await findUser(this.#options.db, userId);
-    return user && { username: user.username, email: user.email };
+  /** Null when there is no such user any more. */
+  contactOf(userId: string): Promise<UserContact | null> {
+    return findContact(this.#options.db, userId);
   }
 
   /** Null for a user who is gone. */
@@ -238,6 +278,25 @@ export class Accounts {
     return identity;
   }
 }
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The fields that have a problem. */
+export const filledIn = (problems: Readonly<Record<string, string | null>>): Fields =>
+  Object.fromEntries(
+    Object.entries(problems).flatMap(([field, problem]) => (problem === null ? [] : [[field, problem]])),
+  );
+
+const takenFields = (taken: { readonly username: boolean; readonly email: boolean }): Fields => ({
+  ...(taken.username ? { username: 'is taken' } : {}),
+  ...(taken.email ? { email: 'has an account already' } : {}),
+});
+
+/** Accounts opened from one address. */
+const registrationsFrom = (ip: string): readonly Count[] => [
+  { name: 'registrations-an-hour', limit: { points: 60, seconds: 3600, by: 'ip', isShared: true }, key: ip },
+  { name: 'registrations-a-day', limit: { points: 200, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
+];
 
 /** One account that does not exist is counted like one that does; what was typed may be somebody's address. */
 const nameForCounting = (name: string): string =>

@@ -54,6 +54,14 @@ export interface UserRow {
   readonly role: Role;
 }
 
+/** Where to write to a user, and what to call them. */
+export interface UserContact {
+  readonly username: string;
+  readonly email: string;
+  /** Whether the user has shown to read the mails there. */
+  readonly isConfirmed: boolean;
+}
+
 /** False when the username or the address is taken; waits for a transaction that is just taking it. */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const inserted = await tables(db)
@@ -110,6 +118,17 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | null> 
   const row = await tables(db)
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findContact(db: Db, userId: string): Promise<UserContact | null> {
+  const row = await tables(db)
+    .selectFrom('users')
+    .select(['username', 'email'])
+    .select(sql<boolean>`email_confirmed_at is not null`.as('isConfirmed'))
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

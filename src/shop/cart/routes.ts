@@ -1,7 +1,8 @@
 import { GUEST_COOKIE } from '#src/platform/http/api.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { Caller, Reply, RoutesOf } from '#src/platform/http/call.ts';
-import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './contract.ts';
 import type { cartApi } from './contract.ts';
 import { GUEST_CART_DAYS } from './service.ts';
@@ -12,6 +13,17 @@ const writing: Limit = { points: 600, seconds: 60, by: 'caller' };
 
 /** Codes must not be found by trying; who knows them may apply as many as they like. */
 const failing: Limit = { points: 30, seconds: 600, by: 'caller', isShared: true };
+const failingFrom: Limit = { points: 60, seconds: 600, by: 'ip', isShared: true };
+const codesTriedBy = ({ identity, ip }: Caller): readonly Count[] => [
+  { name: 'promo-failures', limit: failing, key: identity ? `user:${identity.userId}` : `ip:${ip}` },
+  { name: 'promo-failures-from', limit: failingFrom, key: ip },
+];
+
+/** Carts that one address may open without an account: each is a row that is kept for weeks. */
+const guestCartsFrom = (ip: string): readonly Count[] => [
+  { name: 'guest-carts-an-hour', limit: { points: 300, seconds: 3600, by: 'ip', isShared: true }, key: ip },
+  { name: 'guest-carts-a-day', limit: { points: 1000, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
+];
 
 const shopperOf = ({ identity, guestToken }: Caller): Shopper => ({ userId: identity?.userId ?? null, guestToken });
 
@@ -25,13 +37,23 @@ const refusals: Readonly<Record<NotChanged, () => Refusal>> = {
   'lines-limit': () => new Refusal(400, 'lines-limit', `At most ${MAX_CART_LINES} different items can be in the cart`),
 };
 
-function answer(changed: Changed, reply: Reply): CartAnswer | Refusal {
+function answer(changed: Changed | Refusal, reply: Reply): CartAnswer | Refusal {
+  if (changed instanceof Refusal) return changed;
   if (!changed.ok) return refusals[changed.reason]();
   if (changed.guestToken !== null) reply.setCookie(GUEST_COOKIE, changed.guestToken, GUEST_CART_DAYS * 24 * 60 * 60);
   return changed.cart;
 }
 
 export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof cartApi> {
+  /** Makes a change that may open a cart for a guest, if the caller's address may open one more. */
+  const opening = async (caller: Caller, change: () => Promise<Changed>): Promise<Changed | Refusal> => {
+    const counts = (await carts.wouldOpenGuestCart(shopperOf(caller))) ? guestCartsFrom(caller.ip) : [];
+    const taken = await takeAll(limits, counts);
+    if (!taken.ok) return new Refusal(429, 'too-often', 'Too many carts were opened from your network', taken);
+    const changed = await change();
+    if (!changed.ok) await giveBackAll(limits, counts);
+    return changed;
+  };
   return {
     'GET /cart': {
       who: 'anyone',
@@ -44,7 +66,8 @@ export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof ca
     'POST /cart/add': {
       who: 'anyone',
       limit: writing,
-      handle: async ({ body, caller, reply }) => answer(await carts.add(shopperOf(caller), body), reply),
+      handle: async ({ body, caller, reply }) =>
+        answer(await opening(caller, () => carts.add(shopperOf(caller), body)), reply),
     },
     'PUT /cart/update': {
       who: 'anyone',
@@ -65,12 +88,12 @@ export function cartRoutes(carts: Carts, limits: RateLimits): RoutesOf<typeof ca
       who: 'anyone',
       limit: writing,
       handle: async ({ body, caller, reply }) => {
-        const key = caller.identity ? `user:${caller.identity.userId}` : `ip:${caller.ip}`;
+        const counts = codesTriedBy(caller);
         // Counted before it is known to fail, so that many at once are not more than one after the other.
-        const taken = await limits.take('promo-failures', failing, key);
+        const taken = await takeAll(limits, counts);
         if (!taken.ok) return new Refusal(429, 'too-often', 'Too many promo codes were tried, please wait', taken);
-        const applied = await carts.applyPromotion(shopperOf(caller), body.code);
-        if (applied.ok) await limits.giveBack('promo-failures', failing, key);
+        const applied = await opening(caller, () => carts.applyPromotion(shopperOf(caller), body.code));
+        if (applied instanceof Refusal || applied.ok) await giveBackAll(limits, counts);
         return answer(applied, reply);
       },
     },

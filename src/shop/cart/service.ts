@@ -89,6 +89,13 @@ export class Carts {
     return (await this.#assess(this.#db, stored, null)).cart.lines.map(showItem);
   }
 
+  /** Whether the next write makes a cart for a guest. */
+  async wouldOpenGuestCart(shopper: Shopper): Promise<boolean> {
+    if (shopper.userId !== null) return false;
+    const owner = guestOf(shopper.guestToken);
+    return owner === null || !(await store.hasCart(this.#db, owner));
+  }
+
   async add(shopper: Shopper, change: LineChange): Promise<Changed> {
     const chosen = this.#chosen(change);
     if (!chosen.ok) return chosen;

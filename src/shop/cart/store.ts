@@ -76,6 +76,11 @@ export async function findCart(db: Db, owner: Owner): Promise<StoredCart> {
   return { promotionId: rows[0]?.promotionId ?? null, lines };
 }
 
+export async function hasCart(db: Db, owner: Owner): Promise<boolean> {
+  const found = tables(db).selectFrom('carts').select('id').where(columnOf(owner), '=', keyOf(owner));
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 /** The id of a cart that exists, whose row stays locked until the transaction ends; else null. */
 export async function lockCart(tx: Db, owner: Owner, now: Date): Promise<string | null> {
   const row = await tables(tx)

@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { tidyMessage } from './check-message.ts';
 import type { MessageDraft } from './check-message.ts';
 import { deleteMessages, findMessage, insertMessage, isKeptSince, listMessages, lockFingerprint } from './store.ts';
@@ -17,8 +18,13 @@ const SUSPECT_DAYS = 30;
 const LISTED = 25;
 
 /** Messages kept from one address; what is refused, or kept already, does not count. */
-const LIMIT_NAME = 'contact messages';
-const addressMessages: Limit = { points: 5, seconds: 600, by: 'ip' };
+const addressMessages: Limit = { points: 5, seconds: 600, by: 'ip', isShared: true };
+const addressMessagesADay: Limit = { points: 30, seconds: 86_400, by: 'ip', isShared: true };
+
+const messagesFrom = (ip: string): readonly Count[] => [
+  { name: 'contact messages', limit: addressMessages, key: ip },
+  { name: 'contact messages a day', limit: addressMessagesADay, key: ip },
+];
 
 export interface Letter extends MessageDraft {
   /** A field that no person sees was filled in. */
@@ -53,7 +59,8 @@ export class Contact {
     const fingerprint = fingerprintOf(message);
     // Whoever presses twice is not told to wait. The same at the same moment is sorted out below.
     if (await isKeptSince(db, fingerprint, anHourAgo)) return { ok: true };
-    const taken = await limits.take(LIMIT_NAME, addressMessages, ip);
+    const counts = messagesFrom(ip);
+    const taken = await takeAll(limits, counts);
     if (!taken.ok) return taken;
     const isNew = await transact(db, async (tx) => {
       await lockFingerprint(tx, fingerprint);
@@ -63,7 +70,7 @@ export class Contact {
       if (!isSuspect) await this.#options.onReceived?.(tx, id);
       return true;
     });
-    if (!isNew) await limits.giveBack(LIMIT_NAME, addressMessages, ip);
+    if (!isNew) await giveBackAll(limits, counts);
     return { ok: true };
   }
 

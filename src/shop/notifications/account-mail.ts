@@ -2,12 +2,14 @@
 import type { NoticeKind } from '../profile/notice-kind.ts';
 import { CODE_MINUTES } from '../recovery/reset-code.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
+import { greeting } from './user-text.ts';
 
 const text = (words: string): MailBlock => ({ kind: 'text', text: words });
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 interface CodeToTell {
-  readonly username: string;
+  /** Null until the address is confirmed. */
+  readonly username: string | null;
   readonly code: string;
 }
 
@@ -17,7 +19,7 @@ export function writeCodeMail({ username, code }: CodeToTell, shopUrl: string): 
     title: 'Your reset code',
     preview: `It works once, within ${CODE_MINUTES} minutes.`,
     blocks: [
-      text(`Hello ${username}, type this code where you asked for it, together with a new password:`),
+      text(`${greeting(username)} type this code where you asked for it, together with a new password:`),
       { kind: 'facts', facts: [{ label: 'Code', value: code, isCode: true }] },
       text(`It works once, within ${CODE_MINUTES} minutes. Nobody of us will ever ask you for it.`),
       { kind: 'link', label: 'Reset your password', url: `${shopUrl}/lost-password` },
@@ -47,7 +49,8 @@ export function writeConfirmationMail({ token }: { readonly token: string }, sho
 
 interface NoticeToTell {
   readonly kind: NoticeKind;
-  readonly username: string;
+  /** Null until the address is confirmed. */
+  readonly username: string | null;
   readonly at: Date;
 }
 
@@ -79,7 +82,7 @@ export function writeNotice({ kind, username, at }: NoticeToTell, shopUrl: strin
     title,
     preview: 'If it was you, there is nothing to do.',
     blocks: [
-      text(`Hello ${username}, on ${TIME.format(at)} UTC ${what}. ${next}`),
+      text(`${greeting(username)} on ${TIME.format(at)} UTC ${what}. ${next}`),
       text('If it was you, there is nothing to do.'),
       text(
         isAddress

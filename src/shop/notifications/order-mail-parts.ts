@@ -6,7 +6,8 @@ import type { OrderHappening } from './order-mail-of.ts';
 import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
 
 export interface OrderToTell {
-  readonly username: string;
+  /** Null until the buyer's address is confirmed: then nothing that the buyer typed stands in the mail. */
+  readonly username: string | null;
   readonly order: ShownOrder;
   /** What the order is quoted at. */
   readonly rate: CentsPerBtc;

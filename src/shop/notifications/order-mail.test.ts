@@ -297,3 +297,13 @@ test('[MAIL-02] [PAY-11] quoted again: the new amount, what counts, and that the
   has(mail('cancelled').text, 'Please don’t pay it any more', 'back in your cart');
   has(mail('settled').text, '0.021065 BTC', 'the order is paid');
 });
+
+test('[OPS-26] no mail of an order holds what its buyer typed before the address is confirmed', () => {
+  const billing = { ...order.billing, firstName: 'WIN-a', lastName: 'WIN-b', city: 'WIN-c', streetAddress: 'WIN-d' };
+  const typed = { ...order, billing: { ...billing, houseNumber: 'WIN-e', postcode: 'WIN-f' } };
+  for (const kind of orderMailKinds) {
+    const { subject, text, html } = mail(kind, { username: null, order: typed });
+    for (const version of [subject, text, html]) assert.doesNotMatch(version, /WIN|null/, kind);
+  }
+  has(mail('paid', { username: 'WIN-name', order: typed }).text, 'Deliver to: WIN-a WIN-b', 'because WIN-name ordered');
+});

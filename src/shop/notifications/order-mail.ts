@@ -5,9 +5,7 @@ import type { OrderToTell, Written } from './order-mail-parts.ts';
 import { cancelled, expired, made, paid, paidLate, quoteVoid, requoted, settled, shipped } from './order-mails.ts';
 import { back, late, lateWaits, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
 import type { MailWords } from './render-mail.ts';
-
-const reasonFor = ({ username, order }: OrderToTell): string =>
-  `You get this mail because ${username} ordered at our shop (order ${order.number}).`;
+import { becauseOfOrder } from './user-text.ts';
 
 const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> = {
   made,
@@ -34,5 +32,5 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
 };
 
 export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords {
-  return { ...WRITERS[kind](told), reason: reasonFor(told) };
+  return { ...WRITERS[kind](told), reason: becauseOfOrder(told.username, told.order.number) };
 }

@@ -18,6 +18,7 @@ import {
 } from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 import type { Fact } from './render-mail.ts';
+import { greeting } from './user-text.ts';
 
 export function made(told: OrderToTell): Written {
   const { order, username, rate } = told;
@@ -38,7 +39,7 @@ export function made(told: OrderToTell): Written {
     preview: `Please send ${btc(due)} until ${time(order.expires_at)}.`,
     blocks: [
       text(
-        `Hello ${username}, we keep everything for you until the payment arrives. Please send exactly this amount to this address:`,
+        `${greeting(username)} we keep everything for you until the payment arrives. Please send exactly this amount to this address:`,
       ),
       {
         kind: 'facts',
@@ -98,10 +99,8 @@ export const paid = (told: OrderToTell): Written =>
 
 function receipt(told: OrderToTell, words: string): Written {
   const { order, happened, rate } = told;
-  const { billing, payment } = order;
+  const { payment } = order;
   const { surplusSats: surplus } = happened;
-  const country = countryName(billing.country) ?? billing.country;
-  const street = `${billing.streetAddress} ${billing.houseNumber}`;
   return {
     subject: `Receipt for order ${order.number}`,
     title: 'Thank you. Your payment is confirmed',
@@ -122,10 +121,7 @@ function receipt(told: OrderToTell, words: string): Written {
             value: txid,
             isCode: true,
           })),
-          {
-            label: 'Deliver to',
-            value: `${billing.firstName} ${billing.lastName}, ${street}, ${billing.postcode} ${billing.city}, ${country}`,
-          },
+          ...deliveryFact(told),
         ],
       },
       ...(surplus > 0n
@@ -134,6 +130,15 @@ function receipt(told: OrderToTell, words: string): Written {
       orderLink(told),
     ],
   };
+}
+
+/** Where the order goes, for a reader whose address is confirmed; others find it with the order. */
+function deliveryFact({ username, order: { billing } }: OrderToTell): readonly Fact[] {
+  if (username === null) return [];
+  const country = countryName(billing.country) ?? billing.country;
+  const street = `${billing.streetAddress} ${billing.houseNumber}`;
+  const value = `${billing.firstName} ${billing.lastName}, ${street}, ${billing.postcode} ${billing.city}, ${country}`;
+  return [{ label: 'Deliver to', value }];
 }
 
 export function expired(told: OrderToTell): Written {

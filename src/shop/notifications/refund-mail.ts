@@ -2,11 +2,13 @@
 import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
+import { becauseOfOrder, greeting } from './user-text.ts';
 
 const text = (words: string): MailBlock => ({ kind: 'text', text: words });
 
 interface AddressToConfirm {
-  readonly username: string;
+  /** Null until the buyer's address is confirmed. */
+  readonly username: string | null;
   /** Of the order. */
   readonly number: string;
   readonly address: string;
@@ -23,7 +25,7 @@ export function writeRefundAddressMail(
     preview: 'We send money back only to an address that you have confirmed.',
     blocks: [
       text(
-        `Hello ${username}, this address was named for refunds of your order ${number}. Compare it with your wallet, all of it:`,
+        `${greeting(username)} this address was named for refunds of your order ${number}. Compare it with your wallet, all of it:`,
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
       text('If it is yours, open the link and press Confirm. What is sent to a wrong address can’t be brought back.'),
@@ -37,7 +39,8 @@ export function writeRefundAddressMail(
 }
 
 interface RefundToTell {
-  readonly username: string;
+  /** Null until the buyer's address is confirmed. */
+  readonly username: string | null;
   /** Of the order. */
   readonly number: string;
   readonly orderId: string;
@@ -65,8 +68,8 @@ export function writeRefundMail(refund: RefundToTell, shopUrl: string): MailWord
     blocks: [
       text(
         isSent
-          ? `Hello ${username}, ${what} was sent back to you, and the network has confirmed it.`
-          : `Hello ${username}, we are sending back ${what}. Nothing is left for you to do: we write again when it is confirmed.`,
+          ? `${greeting(username)} ${what} was sent back to you, and the network has confirmed it.`
+          : `${greeting(username)} we are sending back ${what}. Nothing is left for you to do: we write again when it is confirmed.`,
       ),
       {
         kind: 'facts',
@@ -78,6 +81,6 @@ export function writeRefundMail(refund: RefundToTell, shopUrl: string): MailWord
       },
       { kind: 'link', label: 'See your order', url: `${shopUrl}/dashboard/orders/${refund.orderId}` },
     ],
-    reason: `You get this mail because ${username} ordered at our shop (order ${number}).`,
+    reason: becauseOfOrder(username, number),
   };
 }

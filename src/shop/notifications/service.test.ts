@@ -46,7 +46,10 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
       news: { toTell: () => Promise.resolve(null) },
     },
     accounts: {
-      contactOf: (id) => Promise.resolve(hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example` } : null),
+      contactOf: (id) =>
+        Promise.resolve(
+          hasUsers ? { username: `name of ${id}`, email: `${id}@buyer.example`, isConfirmed: true } : null,
+        ),
     },
     frame,
   });

@@ -21,9 +21,10 @@ import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
 import { writeRefundAddressMail, writeRefundMail } from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
-import type { MailFrame } from './render-mail.ts';
+import type { MailFrame, MailWords } from './render-mail.ts';
 import { takeUntold } from './store.ts';
 import type { EventRow } from './store.ts';
+import { nameInMail } from './user-text.ts';
 
 export interface NotificationsOptions {
   readonly db: Db;
@@ -108,7 +109,7 @@ export class Notifications {
     if (!contact) return null;
     const { order, rate, trackingReference, payPath } = found;
     const words = writeOrderMail(mail, {
-      username: contact.username,
+      username: nameInMail(contact),
       order,
       rate,
       trackingReference,
@@ -123,36 +124,43 @@ export class Notifications {
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
-    return { to: contact.email, ...renderMail(words, frame) };
+    return mailTo(contact, words, frame);
   }
 
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, recovery } = this.#options;
     const told = await recovery.issueCode(id);
-    return told && { to: told.email, ...renderMail(writeCodeMail(told, frame.shopUrl), frame) };
+    return told && mailTo(told, writeCodeMail({ ...told, username: nameInMail(told) }, frame.shopUrl), frame);
   }
 
   async #writeConfirmation({ id = '', userId = '' }: JobData): Promise<Mail | null> {
     const { frame, profile } = this.#options;
     const told = await profile.issueConfirmation(id, userId);
-    return told && { to: told.email, ...renderMail(writeConfirmationMail(told, frame.shopUrl), frame) };
+    return told && mailTo({ ...told, isConfirmed: false }, writeConfirmationMail(told, frame.shopUrl), frame);
   }
 
   async #writeRefundAddress({ id = '', orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
     const told = await refunds.addresses.issueConfirmation(id, orderId, new Date(setAt));
-    return told && { to: told.email, ...renderMail(writeRefundAddressMail(told, frame.shopUrl), frame) };
+    return told && mailTo(told, writeRefundAddressMail({ ...told, username: nameInMail(told) }, frame.shopUrl), frame);
   }
 
   async #writeRefund({ id = '', told = '' }: JobData): Promise<Mail | null> {
     const { frame, refunds } = this.#options;
     const refund = await refunds.news.toTell(id, told);
-    return refund && { to: refund.email, ...renderMail(writeRefundMail(refund, frame.shopUrl), frame) };
+    return refund && mailTo(refund, writeRefundMail({ ...refund, username: nameInMail(refund) }, frame.shopUrl), frame);
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {
     const { frame, profile } = this.#options;
     const told = await profile.noticeOf(id);
-    return told && { to: told.recipient, ...renderMail(writeNotice(told, frame.shopUrl), frame) };
+    const words = told && writeNotice({ ...told, username: nameInMail(told) }, frame.shopUrl);
+    return words && mailTo({ email: told.recipient, isConfirmed: told.isConfirmed }, words, frame);
   }
 }
+
+const mailTo = (
+  { email, isConfirmed }: { readonly email: string; readonly isConfirmed: boolean },
+  words: MailWords,
+  frame: MailFrame,
+): Mail => ({ to: email, isUnconfirmed: !isConfirmed, ...renderMail(words, frame) });

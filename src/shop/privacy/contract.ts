@@ -60,6 +60,10 @@ export const privacyApi = {
     body: z.object({ username: text(254) }),
     response: z.object({ message: z.literal('success') }),
     failure: 'The account was not deleted',
-    refusals: { 401: 'reauth', 404: 'not-found', 409: 'order-open, order-unshipped, staff' },
+    refusals: {
+      401: 'reauth',
+      404: 'not-found',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+    },
   },
 } as const satisfies Contract;

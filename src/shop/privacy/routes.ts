@@ -58,6 +58,18 @@ export function privacyRoutes({ privacy, isHttps }: PrivacyRoutesOptions): Route
               deleted.reason,
               `Order ${numberText(deleted.orderNumber)} is paid and not sent yet: we need your address for it. Delete the account once it is on its way.`,
             );
+          case 'refund-under-way':
+            return new Refusal(
+              409,
+              deleted.reason,
+              `A refund for order ${numberText(deleted.orderNumber)} is under way. Delete the account once it has arrived.`,
+            );
+          case 'payment-under-way':
+            return new Refusal(
+              409,
+              deleted.reason,
+              `The payment for order ${numberText(deleted.orderNumber)} is not settled. Open the order to see what to do, or write to us. Delete the account once the payment is accepted or refunded.`,
+            );
           default:
             return deleted satisfies never;
         }

@@ -9,6 +9,8 @@ import type { Carts } from '../cart/service.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Profile } from '../profile/service.ts';
 import type { RefundNews } from '../refunds/news.service.ts';
+import { deletionBlockOf, deletionBlocks } from './deletion-block.ts';
+import type { DeletionBlock } from './deletion-block.ts';
 import * as store from './store.ts';
 
 /** What another slice knows of users: it is handed out and forgotten with the rest. */
@@ -27,7 +29,7 @@ export interface PrivacyOptions {
   readonly mails: Pick<Mails, 'forgetWordsTo'>;
   readonly profile: Pick<Profile, 'isFresh' | 'endSessions'>;
   readonly carts: Pick<Carts, 'read'>;
-  readonly orders: Pick<Orders, 'idsOf' | 'find'>;
+  readonly orders: Pick<Orders, 'idsOf' | 'find' | 'report'>;
   readonly refunds: Pick<RefundNews, 'handOut'>;
   readonly parts: readonly PersonalPart[];
   /** Messages from the contact page are gone, in the transaction given. */
@@ -37,7 +39,7 @@ export interface PrivacyOptions {
 export type Deleted =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: 'reauth' | 'gone' | 'staff' | 'wrong-name' }
-  | { readonly ok: false; readonly reason: 'order-open' | 'order-unshipped'; readonly orderNumber: bigint };
+  | { readonly ok: false; readonly reason: DeletionBlock; readonly orderNumber: bigint };
 
 /** Undoes a deletion that is refused. */
 class DeletionRefused extends Error {
@@ -103,21 +105,32 @@ export class Privacy {
   }
 
   async #delete(tx: Db, userId: string, typed: string): Promise<void> {
-    const { clock, mails, profile, parts, onMessagesDeleted } = this.#options;
+    const { clock, mails, orders, profile, parts, onMessagesDeleted } = this.#options;
     const account = await store.lockAccount(tx, userId);
     if (!account) throw new DeletionRefused({ ok: false, reason: 'gone' });
     if (account.role !== 'customer') throw new DeletionRefused({ ok: false, reason: 'staff' });
-    const blocking = await store.findBlockingOrder(tx, userId);
-    if (blocking) {
-      const reason = blocking.is_open ? 'order-open' : 'order-unshipped';
-      throw new DeletionRefused({ ok: false, reason, orderNumber: blocking.number });
-    }
+    const blocking = firstBlock(await store.lockOrders(tx, userId));
+    if (blocking) throw new DeletionRefused({ ok: false, ...blocking });
     if (normaliseName(typed) !== account.username_key) throw new DeletionRefused({ ok: false, reason: 'wrong-name' });
     for (const { erase } of parts) await erase(tx, userId);
+    const now = clock.now();
+    for (const id of await store.cancelExpired(tx, userId, now)) {
+      await orders.report(tx, id, 'cancelled', now, { words: 'the account of its buyer was deleted' });
+    }
     await store.anonymiseOrders(tx, userId);
     await mails.forgetWordsTo(tx, await store.addressesOf(tx, userId, { isConfirmed: false }));
     await onMessagesDeleted(tx, await store.deleteContactMessages(tx, await this.#ownAddresses(tx, userId)));
     await profile.endSessions(tx, userId, null);
-    await store.anonymiseAccount(tx, userId, account.email_key, clock.now());
+    await store.anonymiseAccount(tx, userId, account.email_key, now);
   }
+}
+
+/** The most pressing reason, and the first order that has it. */
+function firstBlock(orders: readonly store.LeftOrder[]): { reason: DeletionBlock; orderNumber: bigint } | null {
+  const blocks = orders.flatMap((order) => {
+    const reason = deletionBlockOf(order);
+    return reason === null ? [] : [{ reason, orderNumber: order.number }];
+  });
+  const [first] = deletionBlocks.flatMap((reason) => blocks.filter((block) => block.reason === reason));
+  return first ?? null;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
+import type { OrderToLeave } from './deletion-block.ts';
 
 export interface Account {
   readonly username: string;
@@ -74,19 +75,32 @@ export async function listContactMessages(db: Db, addresses: readonly string[]):
   return rows;
 }
 
-export interface BlockingOrder {
+export interface LeftOrder extends OrderToLeave {
+  readonly id: string;
   readonly number: bigint;
-  readonly is_open: boolean;
 }
 
-/** An order that is open, or paid for and not yet sent. */
-export async function findBlockingOrder(tx: Db, userId: string): Promise<BlockingOrder | null> {
-  const { rows } = await sql<BlockingOrder>`
-    select number, is_open from orders
-    where user_id = ${userId} and (is_open or (payment_status = 'paid' and fulfilment_status = 'unfulfilled'))
-    order by is_open desc, number limit 1
+/** A user's orders, which nobody changes until the transaction ends: no payment is credited beside it. */
+export async function lockOrders(tx: Db, userId: string): Promise<readonly LeftOrder[]> {
+  await sql`select from orders where user_id = ${userId} order by id for update`.execute(tx);
+  const { rows } = await sql<LeftOrder>`
+    select id, number, is_open, payment_status, fulfilment_status, recorded_received_sats, refund_state,
+      (select coalesce(sum(debit_sats), 0)::bigint from refunds
+        where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded_sats,
+      exists (select from refunds
+        where refunds.order_id = orders.id and refunds.state in ('made', 'sent')) as has_open_refund
+    from orders where user_id = ${userId} order by number
   `.execute(tx);
-  return rows[0] ?? null;
+  return rows;
+}
+
+/** Cancels what has expired: a payment that comes later must not make it an order without an address. */
+export async function cancelExpired(tx: Db, userId: string, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update orders set payment_status = 'cancelled', cancelled_at = ${now}
+    where user_id = ${userId} and payment_status = 'expired' returning id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** Takes the names out of what the books keep: amounts, lines, payments and the country stay. */

@@ -1,3 +1,4 @@
+import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/devices/devices.ts';
 import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Accounts } from '../accounts/service.ts';
@@ -6,26 +7,37 @@ import type { Profile } from './service.ts';
 
 export interface ProfileRoutesOptions {
   readonly profile: Profile;
-  readonly accounts: Pick<Accounts, 'describe'>;
+  readonly accounts: Pick<Accounts, 'describe' | 'deviceCookieFor'>;
+  readonly isHttps: boolean;
 }
 
 const busy = (): Refusal =>
   new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });
 
-export function profileRoutes({ profile, accounts }: ProfileRoutesOptions): RoutesOf<typeof profileApi> {
+export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptions): RoutesOf<typeof profileApi> {
   return {
     'PUT /users/{id}': {
       who: 'user',
       limit: { points: 10, seconds: 60, by: 'caller' },
-      handle: async ({ params: { id }, body, caller }) => {
+      handle: async ({ params: { id }, body, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
-        const updated = await profile.update(caller.identity, body);
-        if (updated.ok) return (await accounts.describe(id)) ?? unauthenticated();
+        const updated = await profile.update(caller.identity, body, caller.ip);
+        if (updated.ok) {
+          const user = await accounts.describe(id);
+          // Known by the new address too.
+          if (user && body.email !== undefined && caller.isBrowser) {
+            const known = accounts.deviceCookieFor(user, caller.deviceCookie ?? null);
+            reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
+          }
+          return user ?? unauthenticated();
+        }
         switch (updated.reason) {
           case 'gone':
             return unauthenticated();
           case 'busy':
             return busy();
+          case 'too-often':
+            return new Refusal(429, 'too-often', 'The address was changed too often', updated);
           case 'reauth':
             return new Refusal(401, 'reauth', 'Please give your password once more');
           case 'taken':

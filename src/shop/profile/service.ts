@@ -1,17 +1,20 @@
 /** What users change of their own accounts: name, address, password, sessions. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/clock.ts';
+import { isCommonPassword } from '#src/platform/common-passwords.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
-import type { RateLimits } from '#src/platform/http/rate-limits.ts';
+import { takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
-import { accountToCount, countGuess } from '#src/platform/password-guesses.ts';
+import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/password-guesses.ts';
 import type { Passwords } from '#src/platform/passwords.ts';
 import { hashToken, issueToken } from '#src/platform/tokens.ts';
-import { isCommonPassword } from '../accounts/is-common-password.ts';
+import { checkPassword } from '../accounts/check-password.ts';
+import { checkUsername, tidyUsername } from '../accounts/check-username.ts';
 import { isSomeoneElsesAddress, normaliseName } from '../accounts/normalise-name.ts';
-import { IDLE_DAYS } from '../accounts/service.ts';
+import { filledIn, IDLE_DAYS, staffOf } from '../accounts/service.ts';
 import type { NoticeKind } from './notice-kind.ts';
 import * as store from './store.ts';
 import type { ProfileRow } from './store.ts';
@@ -39,6 +42,7 @@ export type Updated =
   | { readonly ok: true }
   /** 'reauth': the password was not given lately. */
   | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
+  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
   | { readonly ok: false; readonly reason: 'refused' | 'taken'; readonly fields: Fields };
 
 export type Reauthenticated =
@@ -56,6 +60,11 @@ export interface ProfileOptions {
   readonly onSignedOut: (sessionId: string) => void;
 }
 
+const addressChangesOf = (userId: string, ip: string): readonly Count[] => [
+  { name: 'address-changes', limit: { points: 10, seconds: 86_400, by: 'caller', isShared: true }, key: userId },
+  { name: 'address-changes-from', limit: { points: 30, seconds: 86_400, by: 'ip', isShared: true }, key: ip },
+];
+
 interface Keys {
   readonly username?: string;
   readonly email?: string;
@@ -71,14 +80,18 @@ export class Profile {
   // ---- changes
 
   /** Changes what is given of the caller's own account. */
-  async update({ userId, sessionId }: Identity, change: Change): Promise<Updated> {
+  async update({ userId, sessionId }: Identity, sent: Change, ip: string): Promise<Updated> {
     const { db, passwords } = this.#options;
-    const password = change.password === '' ? undefined : change.password;
-    const { keys, fields } = readChange({ ...change, password });
+    const password = sent.password === '' ? undefined : sent.password;
+    const username = sent.username === undefined ? undefined : tidyUsername(sent.username);
+    const change = { ...sent, username, password };
+    const { keys, fields } = readChange(change);
     if (Object.keys(fields).length > 0) return { ok: false, reason: 'refused', fields };
     const isFresh = await this.isFresh(sessionId);
     if (password !== undefined && !isFresh) return { ok: false, reason: 'reauth' };
-    const hash = password === undefined ? undefined : await passwords.hash(password);
+    const counted = await this.#countAddressChange(userId, isFresh ? change.email : undefined, ip);
+    if (!counted.ok) return { ...counted, reason: 'too-often' };
+    const hash = password === undefined ? undefined : await passwords.hash(password, ip);
     if (hash === null) return { ok: false, reason: 'busy' };
     try {
       return await transact(db, async (tx) => {
@@ -96,11 +109,19 @@ export class Profile {
     }
   }
 
+  /** A new address is written to, whoever it belongs to. */
+  async #countAddressChange(userId: string, email: string | undefined, ip: string): Promise<Taken> {
+    const { db, limits } = this.#options;
+    const isNew = email !== undefined && (await store.findProfile(db, userId))?.email !== email;
+    return takeAll(limits, isNew ? addressChangesOf(userId, ip) : []);
+  }
+
   async #updateNames(tx: Db, userId: string, change: Change, keys: Keys, isFresh: boolean): Promise<Updated> {
     const before = await store.lockProfile(tx, userId);
     if (!before) return { ok: false, reason: 'gone' };
     const isAddressNew = change.email !== undefined && change.email !== before.email;
     if (isAddressNew && !isFresh) return { ok: false, reason: 'reauth' };
+    const isNameNew = change.username !== undefined && change.username !== before.username;
     const after: ProfileRow = {
       username: change.username ?? before.username,
       usernameKey: keys.username ?? before.usernameKey,
@@ -115,6 +136,12 @@ export class Profile {
           : { username: 'must not be somebody else’s email address' };
       return { ok: false, reason: 'refused', fields };
     }
+    const refused = filledIn({
+      // A name that was chosen before there were rules stays.
+      username: isNameNew ? checkUsername(after.username, await this.#otherStaffNames(tx, before.username)) : null,
+      password: change.password === undefined ? null : checkPassword(change.password, after, isCommonPassword),
+    });
+    if (Object.keys(refused).length > 0) return { ok: false, reason: 'refused', fields: refused };
     await store.updateProfile(tx, userId, after);
     if (isAddressNew) {
       // Whatever went to the old address opens nothing any more.
@@ -125,6 +152,10 @@ export class Profile {
       await this.askToConfirm(tx, userId);
     }
     return { ok: true };
+  }
+
+  async #otherStaffNames(tx: Db, own: string): Promise<string[]> {
+    return (await staffOf(tx)).map(({ username }) => username).filter((username) => username !== own);
   }
 
   /** Takes the new password, ends the sessions, tells the owner. @param except the session that stays; null: none does */
@@ -145,15 +176,19 @@ export class Profile {
     return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - FRESH_MS));
   }
 
-  /** For what a session alone must not do. Guesses count like those of a login. */
+  /** For what a session alone must not do. Guesses count per session: strangers at the login cannot use them up. */
   async reauthenticate({ userId, sessionId }: Identity, password: string, ip: string): Promise<Reauthenticated> {
     const { db, clock, passwords, limits } = this.#options;
-    const checked = await passwords.check(password, await store.findPasswordHash(db, userId));
-    if (checked === 'busy') return { ok: false, reason: 'busy' };
-    const isRight = checked === 'right';
-    const counted = await countGuess(limits, { account: accountToCount(userId), ip, isRight });
+    const guess = { account: accountToCount(userId), device: `session:${sessionId}`, ip };
+    const counted = await countGuess(limits, guess);
     if (!counted.ok) return { ...counted, reason: 'too-often' };
-    if (!isRight) return { ok: false, reason: 'wrong-password' };
+    const checked = await passwords.check(password, await store.findPasswordHash(db, userId), guess.device);
+    if (checked === 'busy') {
+      await giveBackGuess(limits, guess);
+      return { ok: false, reason: 'busy' };
+    }
+    if (checked === 'wrong') return { ok: false, reason: 'wrong-password' };
+    await forgetGuesses(limits, guess);
     await store.markAuthenticated(db, sessionId, clock.now());
     return { ok: true };
   }
@@ -260,7 +295,7 @@ export class Profile {
 }
 
 /** What may exist only once, of what is given; and what is wrong with it. */
-function readChange({ username, email, password }: Change): { readonly keys: Keys; readonly fields: Fields } {
+function readChange({ username, email }: Change): { readonly keys: Keys; readonly fields: Fields } {
   const usernameKey = username === undefined ? undefined : normaliseName(username);
   const emailKey = email === undefined ? undefined : normaliseName(email);
   return {
@@ -268,9 +303,6 @@ function readChange({ username, email, password }: Change): { readonly keys: Key
     fields: {
       ...(usernameKey === null ? { username: 'is not a valid name' } : {}),
       ...(emailKey === null ? { email: 'is not a valid email address' } : {}),
-      ...(password !== undefined && isCommonPassword(password)
-        ? { password: 'is one of the passwords that everybody guesses first' }
-        : {}),
     },
   };
 }

@@ -1,16 +1,24 @@
+import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/devices/devices.ts';
 import { Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Accounts } from '../accounts/service.ts';
 import type { recoveryApi } from './contract.ts';
 import type { Recovery } from './service.ts';
 
-export function recoveryRoutes(recovery: Recovery): RoutesOf<typeof recoveryApi> {
+export interface RecoveryRoutesOptions {
+  readonly recovery: Recovery;
+  readonly accounts: Pick<Accounts, 'deviceCookieFor'>;
+  readonly isHttps: boolean;
+}
+
+export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOptions): RoutesOf<typeof recoveryApi> {
   return {
     'POST /users/request-password-reset': {
       who: 'anyone',
       // Mails to one address are counted more strictly, in the service.
       limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
-      handle: async ({ body: { email } }) => {
-        const requested = await recovery.request(email);
+      handle: async ({ body: { email }, caller: { ip, deviceCookie = null } }) => {
+        const requested = await recovery.request(email, { ip, deviceCookie });
         return requested.ok
           ? { message: 'success' }
           : new Refusal(429, 'too-often', 'The code was not sent', requested);
@@ -19,10 +27,18 @@ export function recoveryRoutes(recovery: Recovery): RoutesOf<typeof recoveryApi>
     'POST /users/reset-password': {
       who: 'anyone',
       // Tries of codes are counted by account, in the database.
-      limit: { points: 30, seconds: 60, by: 'ip' },
-      handle: async ({ body: { email, code, newPassword } }) => {
-        const reset = await recovery.reset(email, code, newPassword);
-        if (reset.ok) return { message: 'success' };
+      limit: { points: 30, seconds: 60, by: 'ip', isShared: true },
+      handle: async ({ body: { email, code, newPassword }, caller, reply }) => {
+        const { ip, isBrowser, deviceCookie = null } = caller;
+        const reset = await recovery.reset(email, code, newPassword, { ip, deviceCookie });
+        if (reset.ok) {
+          // Whoever reads the account's mails is its owner: no stranger shall keep this browser from logging in.
+          if (isBrowser) {
+            const known = accounts.deviceCookieFor(reset.user, deviceCookie);
+            reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
+          }
+          return { message: 'success' };
+        }
         switch (reset.reason) {
           case 'busy':
             return new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });

@@ -13,7 +13,11 @@ interface Tables {
 const tables = (db: Db): Kysely<Tables> => db.$extendTables<Pick<Tables, keyof Tables>>();
 
 export async function findUserByAddress(db: Db, emailKey: string) {
-  const found = tables(db).selectFrom('users').select(['id', 'username', 'email']).where('email_key', '=', emailKey);
+  const found = tables(db)
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .select(sql<boolean>`email_confirmed_at is not null`.as('isConfirmed'))
+    .where('email_key', '=', emailKey);
   return (await found.where('deleted_at', 'is', null).executeTakeFirst()) ?? null;
 }
 

@@ -57,11 +57,11 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
     'POST /tickets/create': {
       who: 'user',
       limit: writing,
-      handle: async ({ body: { user_id: userId, ...draft }, caller: { identity, idempotencyKey } }) => {
+      handle: async ({ body: { user_id: userId, ...draft }, caller: { identity, idempotencyKey, ip } }) => {
         if (userId !== undefined && userId.toLowerCase() !== identity.userId) {
           return notOwn('The ticket was not created', 'user_id', 'must be your own');
         }
-        const created = await tickets.create(identity.userId, draft, idempotencyKey);
+        const created = await tickets.create(identity.userId, draft, idempotencyKey, ip);
         return created.ok ? created.ticket : refusalOfTicket(created);
       },
     },
@@ -96,10 +96,10 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
     'POST /tickets/messages': {
       who: 'user',
       limit: working,
-      handle: async ({ body, caller: { identity, idempotencyKey } }) => {
+      handle: async ({ body, caller: { identity, idempotencyKey, ip } }) => {
         const { ticket_id: ticketId, sender_type: side, client_id: clientId, message } = body;
         const key = clientId ?? idempotencyKey;
-        const written = await tickets.write(identity, { ticketId, side, key }, message);
+        const written = await tickets.write(identity, { ticketId, side, key, ip }, message);
         return written.ok ? written.message : refusalOfMessage(written);
       },
     },

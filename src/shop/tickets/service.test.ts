@@ -13,6 +13,8 @@ import type { Created, Viewer, Written } from './service.ts';
 const START = Date.parse('2026-03-04T05:06:07Z');
 const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
 
+const IP = '192.0.2.1';
+
 async function open({ isLimited = false, limits }: { isLimited?: boolean; limits?: RateLimits } = {}) {
   const { db, pool } = await testDatabase();
   const clock = { at: START, now: () => new Date(clock.at) };
@@ -43,20 +45,20 @@ const messageOf = (written: Written) => {
   assert.ok(written.ok, JSON.stringify(written));
   return written.message;
 };
-const to = (ticketId: string, key: string | null = null) => ({ ticketId, side: undefined, key });
+const to = (ticketId: string, key: string | null = null) => ({ ticketId, side: undefined, key, ip: IP });
 
 test('[TKT-01] two tickets may be open, however many are asked for at once; one that is closed makes room', async () => {
   const { db, tickets, created } = await open();
   for (let round = 0; round < 5; round += 1) {
     const { userId } = await newUser(db);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, WORDS, null)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, WORDS, null, IP)));
     const made = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
     assert.equal(made.length, 2);
     for (const answer of answers) assert.ok(answer.ok || answer.reason === 'too-many-open');
     assert.equal((await tickets.takeInHand(made[0] ?? '')) === 'missing', false);
-    assert.deepEqual(await tickets.create(userId, WORDS, null), { ok: false, reason: 'too-many-open' });
+    assert.deepEqual(await tickets.create(userId, WORDS, null, IP), { ok: false, reason: 'too-many-open' });
     await tickets.close(made[0] ?? '');
-    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, WORDS, null)));
+    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, WORDS, null, IP)));
     assert.equal(again.filter(({ ok }) => ok).length, 1);
     assert.equal((await tickets.listOf(userId)).length, 3);
     assert.equal((await tickets.idsOf(userId)).length, 3);
@@ -71,25 +73,25 @@ test('[TKT-01] many at once wait for no connection that those before them hold',
   });
   counting.ask = () => sql`select 1`.execute(db);
   const { userId } = await newUser(db);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, WORDS, null)));
+  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, WORDS, null, IP)));
   assert.equal(answers.filter(({ ok }) => ok).length, 2);
 });
 
 test('[TKT-01] the same key makes one ticket, also at the same moment; for other words it is refused', async () => {
   const { db, tickets } = await open();
   const { userId } = await newUser(db);
-  const made = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, WORDS, 'once')));
+  const made = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, WORDS, 'once', IP)));
   assert.equal(new Set(made.map(ticketOf)).size, 1);
-  const reused = await tickets.create(userId, { ...WORDS, title: 'Another' }, 'once');
+  const reused = await tickets.create(userId, { ...WORDS, title: 'Another' }, 'once', IP);
   assert.deepEqual(reused, { ok: false, reason: 'key-reused' });
-  assert.deepEqual(await tickets.create(userId, WORDS, 'ö'), { ok: false, reason: 'bad-key' });
+  assert.deepEqual(await tickets.create(userId, WORDS, 'ö', IP), { ok: false, reason: 'bad-key' });
   assert.equal((await tickets.listOf(userId)).length, 1);
 });
 
 test('[TKT-03] messages of many at once come in one order, which ids and times tell as well, whatever the clock does', async () => {
   const { db, clock, tickets, told } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null));
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
   for (let round = 0; round < 5; round += 1) {
     clock.at -= 60_000;
     await Promise.all(
@@ -122,7 +124,7 @@ test('[TKT-03] messages of many at once come in one order, which ids and times t
 test('[TKT-03] a message that is sent again is kept once, also at the same moment and after the ticket was closed', async () => {
   const { db, tickets, told } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null));
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
   const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
   assert.equal(new Set(sent.map((written) => messageOf(written).id)).size, 1);
   assert.equal(messageOf(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
@@ -139,7 +141,7 @@ test('[TKT-06] nobody writes after the closing, however close they come; a bare 
   const staff = await newUser(db, 'staff');
   for (let round = 0; round < 15; round += 1) {
     const user = await newUser(db);
-    const id = ticketOf(await tickets.create(user.userId, WORDS, null));
+    const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
     const writers = Array.from({ length: 8 }, (_, index) => tickets.write(user, to(id), `${index}`));
     const [closed, ...written] = await Promise.all([tickets.close(id), ...writers]);
     assert.equal(closed?.status, 'closed');
@@ -156,7 +158,7 @@ test('[TKT-06] nobody writes after the closing, however close they come; a bare 
 test('[TKT-06] a message waits for whoever is just closing the ticket, and is refused then', async () => {
   const { db, tickets } = await open();
   const user = await newUser(db);
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null));
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
   const written = await transact(db, async (tx) => {
     await sql`update tickets set status = 'closed', slot = null, closed_at = now() where id = ${id}`.execute(tx);
     const waiting = tickets.write(user, to(id), 'In between');
@@ -169,15 +171,15 @@ test('[TKT-06] a message waits for whoever is just closing the ticket, and is re
 test('[TKT-06] another’s ticket is not there, a side that one is not on is refused, staff speak as support', async () => {
   const { db, tickets } = await open();
   const [user, other, staff] = [await newUser(db), await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null));
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
   const missing = { ok: false, reason: 'missing' };
   assert.deepEqual(await tickets.write(other, to(id), 'Hello'), missing);
-  assert.deepEqual(await tickets.write(other, { ticketId: id, side: 'support', key: null }, 'Hello'), missing);
-  assert.deepEqual(await tickets.write(user, { ticketId: id, side: 'support', key: null }, 'Hello'), {
+  assert.deepEqual(await tickets.write(other, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), missing);
+  assert.deepEqual(await tickets.write(user, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), {
     ok: false,
     reason: 'wrong-sender',
   });
-  assert.deepEqual(await tickets.write(staff, { ticketId: id, side: 'user', key: null }, 'Hello'), {
+  assert.deepEqual(await tickets.write(staff, { ticketId: id, side: 'user', key: null, ip: IP }, 'Hello'), {
     ok: false,
     reason: 'wrong-sender',
   });
@@ -192,8 +194,8 @@ test('[TKT-06] another’s ticket is not there, a side that one is not on is ref
 test('[API-09] messages come in pages, after one or before one; a foreign cursor opens nothing', async () => {
   const { db, tickets } = await open();
   const [user, other] = [await newUser(db), await newUser(db)];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null));
-  const foreign = ticketOf(await tickets.create(other.userId, WORDS, null));
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const foreign = ticketOf(await tickets.create(other.userId, WORDS, null, IP));
   const theirs = messageOf(await tickets.write(other, to(foreign), 'Secret')).id;
   const ids: string[] = [];
   for (let index = 1; index <= 9; index += 1) ids.push(messageOf(await tickets.write(user, to(id), `${index}`)).id);
@@ -212,7 +214,7 @@ test('[API-09] messages come in pages, after one or before one; a foreign cursor
 test('[API-09] what support has written is unread until its user has read it; the queue counts what its users have', async () => {
   const { db, tickets } = await open();
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, { ...WORDS, title: '50% off_' }, null));
+  const id = ticketOf(await tickets.create(user.userId, { ...WORDS, title: '50% off_' }, null, IP));
   const queued = async (query: object = {}) => (await tickets.queue(query)).tickets.map(({ unread }) => unread);
   assert.deepEqual(await queued(), [1], 'the ticket itself');
   const first = messageOf(await tickets.write(user, to(id), 'one'));
@@ -247,7 +249,7 @@ test('[API-09] what support has written is unread until its user has read it; th
 test('[TKT-03] a customer writes ten messages a minute; staff, and what was kept already, are not counted', async () => {
   const { db, tickets } = await open({ isLimited: true });
   const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
-  const id = ticketOf(await tickets.create(user.userId, WORDS, null));
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
   for (let index = 0; index < 30; index += 1) {
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
     assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
@@ -261,8 +263,9 @@ test('[TKT-03] a customer writes ten messages a minute; staff, and what was kept
 test('[TKT-01] five tickets an hour are kept; those that were refused do not count, and a sixth leaves no trace', async () => {
   const { db, tickets } = await open({ isLimited: true });
   const { userId } = await newUser(db);
-  for (let index = 0; index < 5; index += 1) await tickets.close(ticketOf(await tickets.create(userId, WORDS, null)));
-  const refused = await tickets.create(userId, WORDS, null);
+  for (let index = 0; index < 5; index += 1)
+    await tickets.close(ticketOf(await tickets.create(userId, WORDS, null, IP)));
+  const refused = await tickets.create(userId, WORDS, null, IP);
   assert.ok(!refused.ok && refused.reason === 'too-often');
   assert.equal((await tickets.listOf(userId)).length, 5);
 });

@@ -4,7 +4,8 @@ import type { Clock } from '#src/platform/clock.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Identity } from '#src/platform/http/call.ts';
-import type { Limit, RateLimits } from '#src/platform/http/rate-limits.ts';
+import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
 import { tidyText } from './check-ticket.ts';
 import type { TicketDraft } from './check-ticket.ts';
 import { sideOf, sidesOf } from './side-of.ts';
@@ -16,12 +17,23 @@ const LISTED = 500;
 const PAGE_LENGTH = 200;
 const QUEUE_LENGTH = 25;
 const FEED_LENGTH = 200;
+const DAY_S = 86_400;
+const KEPT_DAYS = 3 * 365;
 
-const CREATED = 'tickets created';
 /** Of what is kept; what is refused, or was kept before, does not count. */
-const createLimit: Limit = { points: 5, seconds: 3600, by: 'caller', isShared: true };
+const createdBy = (userId: string, ip: string): readonly Count[] => [
+  { name: 'tickets created', limit: { points: 5, seconds: 3600, by: 'caller', isShared: true }, key: userId },
+  { name: 'tickets created a day', limit: { points: 20, seconds: DAY_S, by: 'caller', isShared: true }, key: userId },
+  { name: 'tickets created from', limit: { points: 20, seconds: 3600, by: 'ip', isShared: true }, key: ip },
+  { name: 'tickets created from a day', limit: { points: 60, seconds: DAY_S, by: 'ip', isShared: true }, key: ip },
+];
 /** Ten a minute, which a lively quarter of a minute may use up. Staff answer many. */
-const writeLimit: Limit = { points: 30, seconds: 180, by: 'caller' };
+const writtenBy = (userId: string, ip: string): readonly Count[] => [
+  { name: 'ticket messages', limit: { points: 30, seconds: 180, by: 'caller', isShared: true }, key: userId },
+  { name: 'ticket messages a day', limit: { points: 500, seconds: DAY_S, by: 'caller', isShared: true }, key: userId },
+  { name: 'ticket messages from', limit: { points: 120, seconds: 180, by: 'ip', isShared: true }, key: ip },
+  { name: 'ticket messages from a day', limit: { points: 2000, seconds: DAY_S, by: 'ip', isShared: true }, key: ip },
+];
 
 /** Which messages; without a number, 200. */
 type Asked = Omit<store.Page, 'limit'> & { readonly limit?: number | undefined };
@@ -67,7 +79,7 @@ export class Tickets {
   // ---- customers
 
   /** @param key sent again, it answers the ticket that it made. */
-  async create(userId: string, draft: TicketDraft, key: string | null): Promise<Created> {
+  async create(userId: string, draft: TicketDraft, key: string | null, ip: string): Promise<Created> {
     const { clock, limits, onCreated } = this.#options;
     if (isBadKey(key)) return { ok: false, reason: 'bad-key' };
     const words = {
@@ -77,8 +89,9 @@ export class Tickets {
     };
     // Counted outside of the transaction, in which whoever waits for a slot would hold the connection that counting needs.
     const isKnown = key !== null && (await store.findByKey(this.#db, userId, key)) !== null;
-    const taken = isKnown ? null : await limits.take(CREATED, createLimit, userId);
-    if (taken?.ok === false) return { ...taken, reason: 'too-often' };
+    const counts = isKnown ? [] : createdBy(userId, ip);
+    const taken = await takeAll(limits, counts);
+    if (!taken.ok) return { ...taken, reason: 'too-often' };
     let isNew = false;
     const created = await transact(this.#db, async (tx): Promise<Created> => {
       isNew = false;
@@ -94,7 +107,7 @@ export class Tickets {
       isNew = true;
       return { ok: true, ticket: { ...ticket, status: 'open' } };
     });
-    if (taken && !isNew) await limits.giveBack(CREATED, createLimit, userId);
+    if (!isNew) await giveBackAll(limits, counts);
     return created;
   }
 
@@ -138,35 +151,61 @@ export class Tickets {
   /** @param key names the message on its sender's side: sent again, it answers what was kept the first time. */
   async write(
     viewer: Viewer,
-    to: { readonly ticketId: string; readonly side: Side | undefined; readonly key: string | null },
+    to: {
+      readonly ticketId: string;
+      readonly side: Side | undefined;
+      readonly key: string | null;
+      readonly ip: string;
+    },
     text: string,
   ): Promise<Written> {
-    const { onTouched } = this.#options;
-    const { ticketId, key } = to;
     const message = tidyText(text);
-    if (isBadKey(key)) return { ok: false, reason: 'bad-key' };
+    if (isBadKey(to.key)) return { ok: false, reason: 'bad-key' };
     if (message === '') return { ok: false, reason: 'blank' };
-    return transact(this.#db, async (tx): Promise<Written> => {
+    const counts = await this.#countsOfWriting(viewer, to);
+    const taken = await takeAll(this.#options.limits, counts);
+    if (!taken.ok) return { ...taken, reason: 'too-often' };
+    const { written, isNew } = await this.#write(viewer, to, message);
+    if (!isNew) await giveBackAll(this.#options.limits, counts);
+    return written;
+  }
+
+  async #write(
+    viewer: Viewer,
+    { ticketId, key, side: named }: { ticketId: string; key: string | null; side: Side | undefined },
+    message: string,
+  ): Promise<{ readonly written: Written; readonly isNew: boolean }> {
+    let isNew = false;
+    const written = await transact(this.#db, async (tx): Promise<Written> => {
+      isNew = false;
       const ticket = await store.lockTicket(tx, ticketId);
       const sides = ticket ? sidesOf(senderOf(viewer), ticket.user_id) : [];
       if (!ticket || sides.length === 0) return { ok: false, reason: 'missing' };
-      const side = sideOf(sides, to.side);
+      const side = sideOf(sides, named);
       if (side === null) return { ok: false, reason: 'wrong-sender' };
       const kept = key === null ? null : await store.findMessageByKey(tx, ticketId, viewer.userId, key);
       if (kept) return kept.message === message ? { ok: true, message: kept } : { ok: false, reason: 'key-reused' };
       if (ticket.status === 'closed') return { ok: false, reason: 'closed' };
-      const refused = side === 'user' ? await this.#countWriting(viewer.userId) : null;
-      if (refused) return refused;
       const row = { ...this.#next(ticket), ticket_id: ticketId, sender_type: side, message };
       await store.insertMessage(tx, { ...row, senderId: viewer.userId, requestKey: key });
-      afterCommit(tx, () => onTouched(ticketId));
+      afterCommit(tx, () => this.#options.onTouched(ticketId));
+      isNew = true;
       return { ok: true, message: row };
     });
+    return { written, isNew };
   }
 
-  async #countWriting(userId: string): Promise<TooOften | null> {
-    const taken = await this.#options.limits.take('ticket messages', writeLimit, userId);
-    return taken.ok ? null : { ...taken, reason: 'too-often' };
+  /** What a message of a customer's counts against, unless it was kept before; that of staff counts against nothing. */
+  async #countsOfWriting(
+    viewer: Viewer,
+    { ticketId, side: named, key, ip }: { ticketId: string; side: Side | undefined; key: string | null; ip: string },
+  ): Promise<readonly Count[]> {
+    // Counted outside of the transaction, as a ticket is.
+    const ticket = await store.findTicket(this.#db, ticketId);
+    const sides = ticket ? sidesOf(senderOf(viewer), ticket.user_id) : [];
+    if (sides.length === 0 || sideOf(sides, named) !== 'user') return [];
+    const isKnown = key !== null && (await store.findMessageByKey(this.#db, ticketId, viewer.userId, key)) !== null;
+    return isKnown ? [] : writtenBy(viewer.userId, ip);
   }
 
   /** Behind everything in the ticket, whatever the clocks of two processes say. */
@@ -234,6 +273,12 @@ export class Tickets {
   /** Answers the ids of the tickets that are gone. */
   erase(tx: Db, userId: string): Promise<string[]> {
     return store.deleteTickets(tx, userId);
+  }
+
+  /** Removes tickets that were closed, and last written to, as long ago as the privacy page says; to be called now and then. */
+  async removeOld(): Promise<void> {
+    const before = new Date(this.#options.clock.now().getTime() - KEPT_DAYS * DAY_S * 1000);
+    await transact(this.#db, (tx) => store.deleteClosedBefore(tx, before));
   }
 
   // ---- for the live channel

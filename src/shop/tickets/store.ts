@@ -235,6 +235,13 @@ export async function deleteTickets(tx: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Tickets that are closed and had no message since. */
+export async function deleteClosedBefore(tx: Db, before: Date): Promise<void> {
+  const old = sql`select id from tickets where status = 'closed' and closed_at < ${before} and last_message_at < ${before}`;
+  await sql`delete from ticket_messages where ticket_id in (${old})`.execute(tx);
+  await sql`delete from tickets where id in (${old})`.execute(tx);
+}
+
 // ---- the queue of staff
 
 export interface QueueQuery {

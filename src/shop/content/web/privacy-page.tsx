@@ -54,7 +54,7 @@ const sections: readonly TextSection[] = [
         </li>
         <li>
           <strong>Your network address,</strong> to count attempts, so that nobody can guess passwords or flood the
-          shop: as long as a limit runs, minutes as a rule. It is not in our logs.
+          shop: as long as a limit runs, minutes as a rule and a day at most. It is not in our logs.
         </li>
       </ul>
     ),
@@ -76,7 +76,7 @@ const sections: readonly TextSection[] = [
     title: 'What is in your browser',
     body: (
       <>
-        <p>Two cookies, both needed for what you ask us to do, both unreadable to scripts and sent to us alone:</p>
+        <p>Three cookies, all needed for what you ask us to do, all unreadable to scripts and sent to us alone:</p>
         <ul>
           <li>
             <code>guest_user_id</code>: a random number that your cart goes by. Set when you first put something into it
@@ -85,6 +85,11 @@ const sections: readonly TextSection[] = [
           <li>
             <code>session</code> (<code>__Host-session</code> on https): proves that a login belongs to this browser.
             Set when you log in, gone after 30 days or when you log out.
+          </li>
+          <li>
+            <code>device</code> (<code>__Host-device</code> on https): a random number by which we recognise a browser
+            that logged in before, so that strangers who guess at your password cannot lock you out. Set when you log in
+            or reset your password, gone after 400 days.
           </li>
         </ul>
         <p>And in its local storage, which is not sent along with requests by itself:</p>

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { FairQueue } from './fair-queue.ts';
+
+/** Tasks that end when they are told to; who ran, in order. */
+function bench(options: { atOnce: number; waiting: number; waitingEach: number }) {
+  const queue = new FairQueue(options);
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const submit = (client: string) =>
+    queue.run(client, async () => {
+      started.push(client);
+      await new Promise<void>((end) => ends.push(end));
+      return client;
+    });
+  const endAll = async (): Promise<void> => {
+    for (let end = ends.shift(); end; end = ends.shift()) {
+      end();
+      await nextTick();
+    }
+  };
+  return { submit, started, ends, endAll };
+}
+
+test('[OPS-26] a client among sixty that flood the queue runs in the next round', async () => {
+  const { submit, started, endAll } = bench({ atOnce: 2, waiting: 250, waitingEach: 5 });
+  const floods = Array.from({ length: 60 * 20 }, (_, at) => submit(`flood ${at % 60}`));
+  await nextTick();
+  const honest = submit('honest');
+  await nextTick();
+  await endAll();
+  assert.equal(await honest, 'honest');
+  assert.ok(started.indexOf('honest') <= 2 + 61, `it was number ${started.indexOf('honest')}`);
+  const answers = await Promise.all(floods);
+  assert.equal(answers.filter((answer) => answer !== null).length, started.length - 1);
+});
+
+test('[OPS-26] each client may have only some tasks waiting', async () => {
+  const { submit, endAll } = bench({ atOnce: 1, waiting: 100, waitingEach: 3 });
+  const answers = Promise.all(Array.from({ length: 9 }, () => submit('one')));
+  await nextTick();
+  await endAll();
+  assert.deepEqual(await answers, ['one', 'one', 'one', 'one', null, null, null, null, null]);
+});
+
+test('every task runs once or is refused, and never more at once than allowed', async () => {
+  const scripts = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.constant(null)), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(scripts, async (script) => {
+      const { submit, started, ends, endAll } = bench({ atOnce: 2, waiting: 5, waitingEach: 3 });
+      const tasks = [];
+      for (const step of script) {
+        if (step === null) ends.shift()?.();
+        else tasks.push(submit(step));
+        await nextTick();
+        assert.ok(ends.length <= 2);
+      }
+      await endAll();
+      const answers = await Promise.all(tasks);
+      assert.equal(answers.filter((answer) => answer !== null).length, started.length);
+    }),
+  );
+});

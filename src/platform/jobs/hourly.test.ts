@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { silentLog, testDatabase } from '../../../tests/support/database.ts';
+import { until } from '../../../tests/support/until.ts';
+import { HOURLY_JOB, startHourly } from './hourly.ts';
+import { openJobs } from './jobs.ts';
+
+const ending: (() => unknown)[] = [];
+after(async () => {
+  for (const end of ending) await end();
+});
+
+test('[OPS-26] an hourly task runs once for two processes, though another one fails', async () => {
+  const { db, connection } = await testDatabase();
+  const runs: string[] = [];
+  const clock = { now: () => new Date('2026-03-01T12:34:00Z') };
+  const tasks = {
+    broken: () => (runs.push('broken'), Promise.reject(new Error('not today'))),
+    sessions: async () => void runs.push('sessions'),
+  };
+  for (const process of ['one', 'other']) {
+    const jobs = openJobs({ connection, queues: [HOURLY_JOB], log: silentLog, pollSeconds: 0.5 });
+    await jobs.start();
+    const stop = await startHourly({ db, clock, jobs, onFault: () => assert.fail(process) }, tasks);
+    ending.push(stop, () => jobs.stop());
+  }
+  await until(() => runs.includes('sessions') && runs.includes('broken'));
+  const { rows } = await db.executeQuery<{ state: string }>(
+    (await import('kysely')).CompiledQuery.raw(`select state from pgboss.job where name = '${HOURLY_JOB}'`),
+  );
+  assert.equal(rows.length, 2);
+  assert.deepEqual(
+    runs.filter((run) => run === 'sessions'),
+    ['sessions'],
+  );
+});

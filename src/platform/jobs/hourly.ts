@@ -1,0 +1,36 @@
+/**
+ * Tasks that run once an hour for all processes together, as jobs: one that fails is tried again and holds up no
+ * other. Each process asks for them at its start and every hour; the first one wins.
+ */
+import type { Clock } from '../clock.ts';
+import { transact } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import type { Jobs } from './jobs.ts';
+
+export const HOURLY_JOB = 'hourly';
+const HOUR_MS = 3_600_000;
+
+export type HourlyTasks = Readonly<Record<string, () => Promise<void>>>;
+
+export interface HourlyOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly jobs: Pick<Jobs, 'enqueueAll' | 'work'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Starts the tasks; the answer stops asking for them. `HOURLY_JOB` must be among the queues. */
+export async function startHourly(
+  { db, clock, jobs, onFault }: HourlyOptions,
+  tasks: HourlyTasks,
+): Promise<() => void> {
+  await jobs.work(HOURLY_JOB, async ({ task = '' }) => tasks[task]?.());
+  const enqueue = async (): Promise<void> => {
+    const hour = Math.floor(clock.now().getTime() / HOUR_MS);
+    const due = Object.keys(tasks).map((task) => ({ data: { task }, once: `${task}.${hour}` }));
+    await transact(db, (tx) => jobs.enqueueAll(tx, HOURLY_JOB, due));
+  };
+  await enqueue();
+  const timer = setInterval(() => void enqueue().catch(onFault), HOUR_MS).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,101 @@
+/** Which names an account may take. Names that exist already stay as they are. */
+
+/** Scripts that one name may mix, by the highly restrictive profile of Unicode TR 39. */
+const SCRIPT_SETS: readonly RegExp[] = [
+  /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Common}\p{Script=Inherited}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}]*$/u,
+];
+
+/** Alphabets whose letters look like each other's. */
+const ALPHABETS: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+];
+
+const ALLOWED = /^[\p{L}\p{M}\p{Nd} ._-]+$/u;
+const MAX_MARKS = /\p{M}{3}/u;
+/** What mail programs turn into a link: a known prefix or ending of a domain. */
+const LINK =
+  /(?:^|[ _-])(?:www|https?)(?:[ ._-]|$)|xn--|[\p{L}\p{Nd}]\.(?:com|net|org|info|biz|xyz|top|shop|store|online|site|club|app|dev|link|live|vip|win|bid|work|click|icu|buzz|loan|tech|space|website|market|finance|pro|name|mobi|gov|edu|[a-z]{2})(?=$|[ ._-])/iu;
+
+/** Words by which a name would pass for the shop itself. */
+const RESERVED_WORDS = ['admin', 'administrator', 'moderator', 'staff', 'support', 'helpdesk', 'official'];
+const RESERVED_PART = 'cryptomarket';
+
+/** Letters and digits of other shapes that read like these, after NFKD and without marks. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  a: 'аαɑ4',
+  b: 'ьв8βƅ',
+  c: 'сϲ',
+  d: 'ԁɗ',
+  e: 'еєε3ҽ',
+  f: 'ғƒ',
+  g: 'ɡց9',
+  h: 'һհнη',
+  j: 'јϳ',
+  k: 'кκ',
+  l: '1iıіιӏɩյ',
+  m: 'м',
+  n: 'пոи',
+  o: '0оοօσ',
+  p: 'рρ',
+  q: 'ԛզ',
+  r: 'гɾ',
+  s: 'ѕ5ꜱ',
+  t: 'тτ7',
+  u: 'υսцʋ',
+  v: 'ѵν',
+  w: 'ԝωшա',
+  x: 'хχ',
+  y: 'уγү',
+  z: 'ᴢ2',
+};
+const SHAPE_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([shape, letters]) => [...letters].map((letter) => [letter, shape] as const)),
+);
+
+/** A name reduced to the shapes of its letters: names that look alike have the same. */
+export function skeletonOf(name: string): string {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{Nd}]/gu, '');
+  const shapes = [...letters].map((letter) => SHAPE_OF.get(letter) ?? letter).join('');
+  return shapes.replaceAll('rn', 'm').replaceAll('vv', 'w');
+}
+
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_WORDS.map(skeletonOf));
+
+/** As a name is stored: compatibility form, blanks collapsed. */
+export const tidyUsername = (name: string): string => name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
+
+/**
+ * Why a name is refused, to be read after "Username"; null for one that is accepted.
+ * @param staffNames names of those who work here, except the caller's own
+ */
+export function checkUsername(name: string, staffNames: readonly string[]): string | null {
+  const tidy = tidyUsername(name);
+  if (!ALLOWED.test(tidy) || !/^[\p{L}\p{Nd}]/u.test(tidy) || MAX_MARKS.test(tidy))
+    return 'may hold letters, digits, spaces and . _ - and begins with a letter or digit';
+  if (LINK.test(tidy)) return 'must not hold a web address';
+  if (!isOfOneScript(tidy)) return 'mixes letters of different alphabets';
+  const skeleton = skeletonOf(tidy);
+  const isReserved = tidy.split(/[ ._-]+/).some((word) => RESERVED.has(skeletonOf(word)));
+  const isStaffs = staffNames.some((staffName) => skeletonOf(staffName) === skeleton);
+  return isReserved || isStaffs || RESERVED.has(skeleton) || skeleton.includes(skeletonOf(RESERVED_PART))
+    ? 'is not available'
+    : null;
+}
+
+function isOfOneScript(name: string): boolean {
+  if (SCRIPT_SETS.some((set) => set.test(name))) return true;
+  const letters = [...name].filter((character) => /\p{L}/u.test(character));
+  const alphabet = ALPHABETS.find((one) => letters.some((letter) => one.test(letter)));
+  return alphabet === undefined || letters.every((letter) => alphabet.test(letter));
+}

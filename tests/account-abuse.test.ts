@@ -1,0 +1,266 @@
+/** What strangers can do to accounts that are not theirs, on the real shop with its limits on. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { until } from './support/until.ts';
+
+// Behind one proxy, so that each request says which address it comes from.
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+});
+after(() => shop.stop());
+
+const PASSWORD = 'crypto-market';
+let count = 0;
+
+/** Each address is used by one test only. */
+const newAddress = (): string => `203.0.${Math.floor((count += 1) / 250)}.${(count % 250) + 1}`;
+const postFrom = (ip: string, path: string, body: unknown, cookie = ''): Promise<ApiAnswer> =>
+  shop.api('POST', path, {
+    body,
+    headers: { 'x-forwarded-for': ip, 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
+    ...(cookie === '' ? {} : { cookie }),
+  });
+const logIn = (ip: string, username: string, password = PASSWORD, cookie = '') =>
+  postFrom(ip, '/users/login', { username, password }, cookie);
+const askForCode = (ip: string, email: string, cookie = '') =>
+  postFrom(ip, '/users/request-password-reset', { email }, cookie);
+const cookieOf = (answer: ApiAnswer, name: string): string =>
+  answer.headers
+    .getSetCookie()
+    .find((line) => line.startsWith(`${name}=`))
+    ?.split(';')[0] ?? '';
+
+async function newCustomer(): Promise<{ readonly username: string; readonly email: string }> {
+  const username = `target ${(count += 1)}`;
+  const email = `target${count}@abuse.example`;
+  const answer = await postFrom(newAddress(), '/users/register', { username, email, password: PASSWORD });
+  assert.equal(answer.status, 201);
+  return { username, email };
+}
+const mailsTo = async (email: string, subject: string): Promise<readonly string[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body)
+    .filter((mail) => textAt(mail, 'subject') === subject)
+    .map((mail) => textAt(mail, 'text'));
+const codesSentTo = async (email: string, atLeast: number): Promise<readonly string[]> => {
+  const sent = () => mailsTo(email, 'Your code to reset your password');
+  await until(async () => (await sent()).length >= atLeast);
+  return (await sent()).map((text) => /^Code: ([A-Z2-7]{8})$/m.exec(text)?.[1] ?? assert.fail(text));
+};
+
+test('[OPS-26] a stranger’s wrong passwords do not lock out a device that signed in before', async () => {
+  const { username } = await newCustomer();
+  const own = newAddress();
+  const before = await logIn(own, username);
+  const device = cookieOf(before, 'device');
+  assert.match(device, /^device=[\w.~-]+$/);
+  assert.match(before.headers.getSetCookie().join('\n'), /^device=[^\n]*HttpOnly; SameSite=Lax/m);
+  const stranger = newAddress();
+  for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, username, 'wrong-password');
+  assert.equal((await logIn(newAddress(), username)).status, 429, 'the account’s count is used up');
+  assert.equal((await logIn(own, username, PASSWORD, device)).status, 200);
+  assert.equal((await logIn(newAddress(), username, PASSWORD, device)).status, 200, 'at another address too');
+});
+
+test('[OPS-26] a stranger’s wrong passwords do not lock staff out either', async () => {
+  const device = cookieOf(await logIn(newAddress(), 'staff'), 'device');
+  const stranger = newAddress();
+  for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, 'staff', 'wrong-password');
+  assert.equal((await logIn(newAddress(), 'staff', PASSWORD, device)).status, 200);
+});
+
+test('[OPS-26] a known device has its own limit of five wrong passwords', async () => {
+  const { username } = await newCustomer();
+  const device = cookieOf(await logIn(newAddress(), username), 'device');
+  const statuses = [];
+  for (let guess = 0; guess < 6; guess += 1) {
+    statuses.push((await logIn(newAddress(), username, 'wrong-password', device)).status);
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  assert.equal((await logIn(newAddress(), username)).status, 200, 'others have theirs');
+});
+
+test('[OPS-26] a forged device cookie, or another account’s, counts as unknown', async () => {
+  const [target, other] = [await newCustomer(), await newCustomer()];
+  const own = cookieOf(await logIn(newAddress(), target.username), 'device');
+  const others = cookieOf(await logIn(newAddress(), other.username), 'device');
+  const stranger = newAddress();
+  for (let guess = 0; guess < 5; guess += 1) await logIn(stranger, target.username, 'wrong-password');
+  const forged = own.replaceAll(/\.[\w-]{5}/g, '.AAAAA');
+  for (const cookie of ['', 'device=x', others, forged]) {
+    assert.equal((await logIn(newAddress(), target.username, PASSWORD, cookie)).status, 429, cookie);
+  }
+});
+
+test('[OPS-26] an address that fails too often is refused before the account’s count', async () => {
+  const { username } = await newCustomer();
+  const stranger = newAddress();
+  for (let guess = 0; guess < 30; guess += 1) await logIn(stranger, `nobody ${guess}`, 'wrong-password');
+  for (let guess = 0; guess < 10; guess += 1) {
+    assert.equal((await logIn(stranger, username, 'wrong-password')).status, 429);
+  }
+  assert.equal((await logIn(newAddress(), username)).status, 200, 'the account’s count is untouched');
+});
+
+test('[OPS-26] wrong passwords at the login do not stop a session from asking again', async () => {
+  const { username } = await newCustomer();
+  const signedIn = await logIn(newAddress(), username);
+  const token = textAt(signedIn.body, 'tokens', 'accessToken');
+  const cookie = cookieOf(signedIn, 'session');
+  const stranger = newAddress();
+  for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, username, 'wrong-password');
+  const again = (password: string) =>
+    shop.api('POST', '/users/reauthenticate', {
+      token,
+      cookie,
+      body: { password },
+      headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': stranger },
+    });
+  assert.equal((await again(PASSWORD)).status, 200);
+  for (let guess = 0; guess < 5; guess += 1) assert.equal((await again('wrong-password')).status, 403);
+  assert.equal((await again(PASSWORD)).status, 429);
+});
+
+test('[OPS-26] addresses of one IPv6 /64 share a limit', async () => {
+  const { username } = await newCustomer();
+  for (let guess = 0; guess < 30; guess += 1)
+    await logIn(`2001:db8:1:2::${guess}`, `nobody six ${guess}`, 'wrong-password');
+  assert.equal((await logIn('2001:db8:1:2:ffff::1', username)).status, 429);
+  assert.equal((await logIn('2001:db8:1:3::1', username)).status, 200);
+});
+
+test('[ACC-07] [OPS-26] a stranger’s requests do not deny a reset to the owner', async () => {
+  const { email } = await newCustomer();
+  const stranger = newAddress();
+  for (let request = 0; request < 3; request += 1) assert.equal((await askForCode(stranger, email)).status, 200);
+  const refused = await askForCode(stranger, email);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) <= 3600);
+  const owner = newAddress();
+  assert.equal((await askForCode(owner, email)).status, 200);
+  const [code = ''] = await codesSentTo(email, 4);
+  const reset = await postFrom(owner, '/users/reset-password', { email, code, newPassword: 'another-password' });
+  assert.equal(reset.status, 200);
+});
+
+test('[ACC-07] [OPS-26] requests from many addresses leave a known device its own', async () => {
+  const { username, email } = await newCustomer();
+  const device = cookieOf(await logIn(newAddress(), username), 'device');
+  const statuses = [];
+  for (let request = 0; request < 9; request += 1) statuses.push((await askForCode(newAddress(), email)).status);
+  // Six by all together, and one of the reserve.
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 429, 429]);
+  assert.equal((await askForCode(newAddress(), email, device)).status, 200);
+  const mails = await codesSentTo(email, 8);
+  assert.equal(mails.length, 8);
+});
+
+test('[ACC-07] [OPS-26] a stranger’s wrong codes do not use up a known device’s tries', async () => {
+  const { username, email } = await newCustomer();
+  const device = cookieOf(await logIn(newAddress(), username), 'device');
+  await askForCode(newAddress(), email, device);
+  const [code = ''] = await codesSentTo(email, 1);
+  const stranger = newAddress();
+  const reset = (ip: string, typed: string, cookie = '') =>
+    postFrom(ip, '/users/reset-password', { email, code: typed, newPassword: 'another-password' }, cookie);
+  for (let guess = 0; guess < 6; guess += 1) assert.equal((await reset(stranger, 'AAAAAAAA')).status, 400);
+  assert.equal((await reset(newAddress(), code)).status, 400, 'the tries of all others are used up');
+  assert.equal((await reset(newAddress(), code, device)).status, 200);
+});
+
+test('[ACC-07] [OPS-26] a reset makes the browser known, so that its login is not locked out', async () => {
+  const { username, email } = await newCustomer();
+  const owner = newAddress();
+  await askForCode(owner, email);
+  const [code = ''] = await codesSentTo(email, 1);
+  const done = await postFrom(owner, '/users/reset-password', { email, code, newPassword: 'another-password' });
+  const device = cookieOf(done, 'device');
+  const stranger = newAddress();
+  for (let guess = 0; guess < 6; guess += 1) await logIn(stranger, username, 'wrong-password');
+  assert.equal((await logIn(owner, username, 'another-password', device)).status, 200);
+});
+
+test('[OPS-26] one address opens at most 60 accounts an hour', async () => {
+  const ip = newAddress();
+  const opened: number[] = [];
+  for (let at = 0; at < 61; at += 1) {
+    const body = { username: `flood ${at}`, email: `flood${at}@abuse.example`, password: PASSWORD };
+    opened.push((await postFrom(ip, '/users/register', body)).status);
+  }
+  assert.deepEqual([opened.filter((status) => status === 201).length, opened.at(-1)], [60, 429]);
+  await newCustomer();
+});
+
+test('[OPS-26] one address opens at most 300 guest carts an hour', async () => {
+  const ip = newAddress();
+  const product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+  const add = (cookie = '') => postFrom(ip, '/cart/add', { product_id: product, quantity: 1 }, cookie);
+  const first = await add();
+  const answers = await Promise.all(Array.from({ length: 300 }, () => add()));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 299);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 1);
+  assert.equal((await add(cookieOf(first, 'guest_user_id'))).status, 200, 'a cart that is there can be filled');
+});
+
+test('[OPS-26] promo codes are guessed sixty times by one address, by whatever accounts', async () => {
+  const ip = newAddress();
+  const guess = (token: string) =>
+    shop.api('POST', '/promocodes/apply', { token, body: { code: 'GUESS' }, headers: { 'x-forwarded-for': ip } });
+  const statuses = [];
+  for (let account = 0; account < 3; account += 1) {
+    const { username } = await newCustomer();
+    const body = { username, password: PASSWORD };
+    const signedIn = await shop.api('POST', '/users/login', { body, headers: { 'x-forwarded-for': newAddress() } });
+    const token = textAt(signedIn.body, 'tokens', 'accessToken');
+    for (let at = 0; at < 25; at += 1) statuses.push((await guess(token)).status);
+  }
+  assert.equal(statuses.filter((status) => status === 404).length, 60);
+  assert.deepEqual(new Set(statuses.slice(60)), new Set([429]));
+});
+
+test('[OPS-26] tickets are limited by address, by whatever accounts', async () => {
+  const ip = newAddress();
+  const statuses = [];
+  for (let account = 0; account < 11; account += 1) {
+    const { username } = await newCustomer();
+    const body = { username, password: PASSWORD };
+    const signedIn = await shop.api('POST', '/users/login', { body, headers: { 'x-forwarded-for': newAddress() } });
+    const token = textAt(signedIn.body, 'tokens', 'accessToken');
+    for (const title of ['One', 'Two']) {
+      const draft = { title, theme: 'Delivery', description: 'Where is it?' };
+      const made = await shop.api('POST', '/tickets/create', {
+        token,
+        body: draft,
+        headers: { 'x-forwarded-for': ip },
+      });
+      statuses.push(made.status);
+    }
+  }
+  assert.deepEqual([statuses.filter((status) => status === 201).length, statuses.at(-1)], [20, 429]);
+});
+
+test('[OPS-26] contact messages are limited by address across a restart', async () => {
+  const ip = newAddress();
+  const write = (message: string) =>
+    postFrom(ip, '/contact', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@abuse.example', message });
+  for (let at = 0; at < 5; at += 1) assert.equal((await write(`Message ${at}`)).status, 201);
+  await shop.restart();
+  assert.equal((await write('Message 6')).status, 429);
+});
+
+test('[OPS-26] X-Forwarded-For without TRUST_PROXY is logged once', async () => {
+  const plain = await startTestShop({ settings: { TRUST_PROXY: '0' } });
+  try {
+    const lines = (): number => plain.output().split('A request carries X-Forwarded-For').length - 1;
+    await plain.api('GET', '/faq');
+    assert.equal(lines(), 0);
+    for (let at = 0; at < 3; at += 1) await plain.api('GET', '/faq', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    await until(() => lines() > 0);
+    assert.equal(lines(), 1);
+  } finally {
+    await plain.stop();
+  }
+});

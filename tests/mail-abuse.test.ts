@@ -1,0 +1,67 @@
+/** What strangers can have the shop write to somebody else, on the real shop. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newOrder } from './support/new-order.ts';
+import { listAt, textAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { TestShop } from './support/shop.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const mailsTo = async (email: string): Promise<readonly { subject: string; words: string }[]> =>
+  listAt((await shop.api('GET', `/dev/mail?to=${encodeURIComponent(email)}`)).body).map((mail) => ({
+    subject: textAt(mail, 'subject'),
+    words: ['subject', 'text', 'html'].map((part) => textAt(mail, part)).join('\n'),
+  }));
+const hasMail = async (email: string, subject: RegExp): Promise<boolean> =>
+  (await mailsTo(email)).some((mail) => subject.test(mail.subject));
+
+test('[OPS-26] mails to an address that is not confirmed hold nothing that a user typed', async () => {
+  const billing = { ...BILLING, firstName: 'Zwinner', lastName: 'Zwinner', city: 'Zwinner', streetAddress: 'Zwinner' };
+  const { email, id, token, username } = await newOrder(shop, 'Zwinner', billing);
+  await shop.api('POST', '/users/request-password-reset', { body: { email } });
+  await until(() => hasMail(email, /to pay/));
+  await shop.api('POST', '/dev/pay', { body: { order_id: id } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 6 } });
+  for (const subject of [/confirm your email/, /Receipt/, /Your code/]) {
+    await until(() => hasMail(email, subject));
+  }
+  const mails = await mailsTo(email);
+  for (const { subject, words } of mails) assert.doesNotMatch(words, /Zwinner/, subject);
+
+  const link = mails.map(({ words }) => /\/confirm-email\/([\w-]{43})/.exec(words)?.[1]).find(Boolean);
+  assert.equal((await shop.api('POST', '/users/confirm-email', { body: { token: link } })).status, 200);
+  const me = await shop.api('GET', '/users/user', { token });
+  const changed = { password: 'a-later-password' };
+  assert.equal((await shop.api('PUT', `/users/${textAt(me.body, 'id')}`, { token, body: changed })).status, 200);
+  await until(() => hasMail(email, /password was changed/));
+  const [newest] = await mailsTo(email);
+  assert.match(newest?.words ?? '', new RegExp(`Hello ${username},`));
+});
+
+test('[OPS-26] a name with a web address, bidi controls or staff’s look is refused', async () => {
+  const register = (username: string) =>
+    shop.api('POST', '/users/register', {
+      body: { username, email: 'anybody@names.example', password: 'crypto-market' },
+    });
+  for (const username of ['WIN at http://evil.example', 'WIN at evil.com', 'abc\u202ecba', '0wner', 'Shop support']) {
+    const refused = await register(username);
+    assert.equal(refused.status, 400, username);
+    assert.notEqual(textAt(refused.body, 'error', 'fields', 'username'), '');
+  }
+});
+
+test('[OPS-26] an account with an old name keeps it and may not change to another such name', async () => {
+  const { body } = await shop.api('POST', '/users/login', { body: { username: 'owner', password: 'crypto-market' } });
+  const [id, token] = [textAt(body, 'user', 'id'), textAt(body, 'tokens', 'accessToken')];
+  const rename = (username: string) => shop.api('PUT', `/users/${id}`, { token, body: { username } });
+  assert.equal((await rename('owner')).status, 200);
+  assert.equal((await rename('staff')).status, 400);
+  assert.equal((await rename('<b>owner</b>')).status, 400);
+});
