@@ -187,6 +187,7 @@ async function keepHouse(shop: Shop, log: Log): Promise<void> {
     await shop.recovery.forgetOld();
     await shop.refunds.addresses.forgetOld();
     await shop.carts.removeStaleGuestCarts();
+    await shop.orders.forgetOld();
     await shop.contact.removeOldMessages();
     await shop.mails.forgetOld();
   } catch (error) {

@@ -31,6 +31,7 @@ import { Quotes } from './shop/lifecycle/quotes.service.ts';
 import { Lifecycle } from './shop/lifecycle/service.ts';
 import { LiveOrders } from './shop/live/service.ts';
 import { Notifications } from './shop/notifications/service.ts';
+import { RESERVATION_LIMITS } from './shop/orders/reservation-limits.ts';
 import { Orders } from './shop/orders/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
@@ -45,8 +46,6 @@ import { Tickets } from './shop/tickets/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
 import { ADDRESS } from './web/layout/shop-address.ts';
 
-/** Of one buyer: each takes an address that is watched for ever. */
-const ORDERS_PER_DAY = 10;
 /** News: the session of this id is over. */
 export const SESSION_OVER = 'session';
 /** News: what is shown of reviews has changed; every process has an id of its own for all of them. */
@@ -175,7 +174,7 @@ export async function wireShop({
     settle: (tx, orderIds) => lifecycle.settle(tx, orderIds),
     paymentWindowSeconds: settings.paymentWindowSeconds,
     confirmationSteps: confirmations.steps,
-    ordersPerDay: settings.hasRateLimits ? ORDERS_PER_DAY : null,
+    reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
     onTouched: (tx, orderIds) => liveOrders.touched(tx, orderIds),
   });
   const lifecycle = new Lifecycle({

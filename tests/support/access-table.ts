@@ -179,6 +179,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/refunds/${ABSENT_ID}/record`,
     body: { txid: ABSENT_TXID },
   })),
+  // A part of it is seen.
+  'POST /orders/{id}/release-stock': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/release-stock`,
+    body: { reason: 'It was never paid' },
+  })),
   'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },

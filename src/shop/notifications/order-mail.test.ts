@@ -59,6 +59,7 @@ const order: ShownOrder = {
   },
   created_at: at,
   expires_at: new Date('2026-03-01T14:34:00Z'),
+  is_briefly_reserved: false,
   payment: {
     address: ADDRESS,
     amount_btc: sats(2_106_500n),

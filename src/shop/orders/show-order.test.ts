@@ -48,6 +48,7 @@ const stored: OrderToShow & { readonly user_id: string } = {
   unpaid_cents: null,
   settled_sats: null,
   refund_state: null,
+  full_expires_at: null,
   returned_sats: NO_SATS,
 };
 const line: LineToShow & { readonly order_id: string } = {
