@@ -133,6 +133,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /support/reviews': staffOnly(200),
   'GET /payments/attention': staffOnly(200),
   'GET /support/orders': staffOnly(200),
+  'GET /support/reservations': staffOnly(200),
   'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,

@@ -13,6 +13,11 @@ export function backofficeRoutes(backoffice: Backoffice): RoutesOf<typeof backof
       limit: reading,
       handle: ({ query }) => backoffice.attention(query.page ?? 1),
     },
+    'GET /support/reservations': {
+      who: 'staff',
+      limit: reading,
+      handle: ({ query }) => backoffice.reservations(query.page ?? 1),
+    },
     'GET /support/orders': {
       who: 'staff',
       limit: reading,

@@ -249,6 +249,15 @@ test('[MAIL-02] [PAY-04] who has said that it is paid can still be asked for wha
   has(mail('replaced', gone).text, 'Please send the amount again', '/pay/token');
 });
 
+test('[OPS-26] [MAIL-02] mails of scarce items say how long they are reserved', () => {
+  const brief = { order: { ...order, is_briefly_reserved: true } };
+  for (const kind of ['made', 'requoted'] as const) {
+    has(mail(kind, brief).text, 'almost sold out', 'reserved until 1 March 2026', 'at least half of the amount');
+    assert.doesNotMatch(mail(kind).text, /almost sold out/);
+  }
+  has(mail('released').text, 'We ended the reservation', 'send nothing to its address', 'get a new quote');
+});
+
 test('[OPS-03] [MAIL-02] a shipped order: the reference, to the letter, and what is in the parcel', () => {
   const { text, html } = mail('shipped', { trackingReference: 'RR 1 <GB>' });
   has(text, 'Tracking reference: RR 1 <GB>', 'who finds the parcel by this reference', '2 × iPhone 17');
