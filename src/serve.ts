@@ -24,6 +24,7 @@ import { openServer } from './platform/http/server.ts';
 import { isLivePath, LiveServer } from './platform/live/live-server.ts';
 import type { Log } from './platform/log.ts';
 import { registerMailView } from './platform/mail/mail-view.ts';
+import { SecurityLog } from './platform/security-log.ts';
 import type { Settings } from './platform/settings.ts';
 import { accountRoutes } from './shop/accounts/routes.ts';
 import { shopApi } from './shop/api.ts';
@@ -121,6 +122,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     limits: shop.limits,
     origins: origins.all,
     isHttps,
+    clock: options.clock,
+    securityLog: new SecurityLog(log),
   });
   openLiveChannel(server, options, origins.all, isHttps);
   registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
@@ -216,6 +219,7 @@ async function pageContextOf(
     isBrowser: true,
     bearer: null,
     idempotencyKey: null,
+    requestId: request.id,
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
   const page = { parts, reply: reply && replyOn(reply, isHttps) };

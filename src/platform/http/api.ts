@@ -1,11 +1,14 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { isDatabaseAway } from '../database/database.ts';
+import type { SecurityLog } from '../security-log.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
-import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
+import type { AnyRoute, Caller, Identity, Outcome, RawInput, SentReply } from './call.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import { KeptAnswers, sendKept } from './kept-answers.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { SecurityNotes } from './security-notes.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
 
@@ -21,6 +24,8 @@ export interface ApiOptions {
   /** Origins that may send writes with cookies. */
   readonly origins: ReadonlySet<string>;
   readonly isHttps: boolean;
+  readonly clock: Clock;
+  readonly securityLog: SecurityLog;
 }
 
 /**
@@ -31,7 +36,7 @@ export type InProcessCall = (
   key: string,
   input: Partial<RawInput>,
   caller: Caller,
-  reply: Reply | null,
+  reply: SentReply | null,
 ) => Promise<Outcome>;
 
 interface Entry {
@@ -73,7 +78,7 @@ function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
 }
 
-export function replyOn(reply: FastifyReply, isHttps: boolean): Reply {
+export function replyOn(reply: FastifyReply, isHttps: boolean): SentReply {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
   return {
     header: (name, value) => void reply.header(name, value),
@@ -102,14 +107,18 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
   return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
     if (!entry) throw new Error(`no route for ${key}`);
-    const refusal = admission(entry.route.who, caller) ?? (reply && (await tooOften(entry, options.limits, caller)));
-    if (refusal) return { ok: false, refusal };
+    const notes = new SecurityNotes(options.securityLog, entry, caller);
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
-    return perform(entry.endpoint, entry.route, raw, caller, reply ?? SILENT);
+    const refusal =
+      admission(entry.route.who, caller, options.clock.now()) ??
+      (reply && (await tooOften(entry, options.limits, caller)));
+    if (refusal) return notes.finish({ ok: false, refusal }, raw.params);
+    const answering = notes.on(reply ?? SILENT);
+    return notes.finish(await perform(entry.endpoint, entry.route, raw, caller, answering), raw.params);
   };
 }
 
-const SILENT: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+const SILENT: SentReply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
 
 /** Counts the call; null while there is room for it. */
 async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, ip }: Caller): Promise<Refusal | null> {
@@ -129,7 +138,10 @@ async function answerRequest(
 ): Promise<FastifyReply> {
   const { key, method, endpoint, route } = entry;
   if (isForged(request, options.origins)) {
-    return sendRefusal(reply, new Refusal(403, 'foreign-origin', 'This request did not come from the shop'), endpoint);
+    const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
+    const stranger = { identity: null, ip: request.ip, requestId: request.id };
+    new SecurityNotes(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
+    return sendRefusal(reply, refusal, endpoint);
   }
   const bearer = bearerOf(request);
   const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
@@ -145,9 +157,15 @@ async function answerRequest(
     isBrowser: header(request, 'sec-fetch-site') !== null,
     userAgent: header(request, 'user-agent'),
     idempotencyKey: header(request, 'idempotency-key'),
+    requestId: request.id,
   };
-  const refusal = admission(route.who, caller) ?? (await tooOften(entry, options.limits, caller));
-  if (refusal) return sendRefusal(reply, refusal, endpoint);
+  const notes = new SecurityNotes(options.securityLog, entry, { identity, ip: request.ip, requestId: request.id });
+  const refusal =
+    admission(route.who, caller, options.clock.now()) ?? (await tooOften(entry, options.limits, caller));
+  if (refusal) {
+    notes.finish({ ok: false, refusal }, request.params);
+    return sendRefusal(reply, refusal, endpoint);
+  }
 
   // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
   const version = method === 'GET' && identity === null ? route.version?.() : undefined;
@@ -155,7 +173,8 @@ async function answerRequest(
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
-  const outcome = await perform(endpoint, route, raw, caller, replyOn(reply, options.isHttps));
+  const answering = notes.on(replyOn(reply, options.isHttps));
+  const outcome = notes.finish(await perform(endpoint, route, raw, caller, answering), raw.params);
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
   if (!reply.hasHeader('cache-control')) {
     const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
@@ -175,7 +194,7 @@ async function answerKept(
   const known = kept.get(key, version);
   if (known) return sendKept(request, reply, known);
   const headers: Record<string, string> = {};
-  const noted: Reply = { ...SILENT, header: (name, value) => void (headers[name] = value) };
+  const noted = { ...SILENT, note: () => {}, header: (name: string, value: string) => void (headers[name] = value) };
   const raw = { params: request.params, query: request.query, body: undefined };
   const outcome = await perform(endpoint, route, raw, caller, noted);
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);

@@ -40,6 +40,11 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
         const { ip, isBrowser, guestToken, userAgent = null } = caller;
         const { username: name, password } = body;
         const signedIn = await accounts.signIn({ name, password, ip, isBrowser, guestToken, userAgent });
+        const userId = signedIn.ok ? signedIn.user.id : (signedIn.userId ?? null);
+        if (signedIn.ok) reply.note('login_succeeded', { userId });
+        else if (signedIn.reason !== 'busy') {
+          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', { userId });
+        }
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);

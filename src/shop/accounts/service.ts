@@ -62,8 +62,14 @@ export type SignedIn =
       /** Whether the guest cart held something, which is in the account's own cart now. */
       readonly isCartPreserved: boolean;
     }
-  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
-  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy'; readonly userId?: string | null }
+  | {
+      readonly ok: false;
+      readonly reason: 'too-often';
+      readonly retryAfterSeconds: number;
+      /** Whose account it was, for the log and nobody else; null or left out for none. */
+      readonly userId?: string | null;
+    };
 
 export interface Registration {
   readonly username: string;
@@ -147,8 +153,9 @@ export class Accounts {
 
     const account = found ? accountToCount(found.id) : `name:${nameForCounting(name)}`;
     const counted = await countGuess(limits, { account, ip, isRight: checked === 'right' });
-    if (!counted.ok) return { ...counted, reason: 'too-often' };
-    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
+    const userId = found?.id ?? null;
+    if (!counted.ok) return { ...counted, reason: 'too-often', userId };
+    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials', userId };
 
     const now = clock.now();
     const bearer = issueToken();

@@ -81,13 +81,13 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       handle: async ({ params }) => answer(await lifecycle.fulfil(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.settleByHand(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.giveUp(params.id, { by: caller.identity.userId, reason })),

@@ -17,9 +17,11 @@ export function profileRoutes({ profile, accounts }: ProfileRoutesOptions): Rout
     'PUT /users/{id}': {
       who: 'user',
       limit: { points: 10, seconds: 60, by: 'caller' },
-      handle: async ({ params: { id }, body, caller }) => {
+      handle: async ({ params: { id }, body, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
         const updated = await profile.update(caller.identity, body);
+        if (updated.ok && updated.isAddressNew) reply.note('address_changed');
+        if (updated.ok && updated.isPasswordNew) reply.note('password_changed');
         if (updated.ok) return (await accounts.describe(id)) ?? unauthenticated();
         switch (updated.reason) {
           case 'gone':
@@ -41,10 +43,14 @@ export function profileRoutes({ profile, accounts }: ProfileRoutesOptions): Rout
       who: 'user',
       // Wrong passwords are counted more strictly, with those of logins.
       limit: { points: 60, seconds: 60, by: 'caller' },
-      handle: async ({ body: { password }, caller }) => {
+      handle: async ({ body: { password }, caller, reply }) => {
         const done = await profile.reauthenticate(caller.identity, password, caller.ip);
-        if (done.ok) return { message: 'success' };
+        if (done.ok) {
+          reply.note('reauthenticated');
+          return { message: 'success' };
+        }
         if (done.reason === 'busy') return busy();
+        reply.note(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
         if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many wrong passwords', done);
         return new Refusal(403, 'wrong-password', 'This is not your password');
       },

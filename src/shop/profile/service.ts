@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '#src/platform/clock.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { RECENT_PASSWORD_MS } from '#src/platform/http/call.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import type { RateLimits } from '#src/platform/http/rate-limits.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
@@ -18,7 +19,6 @@ import type { ProfileRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const FRESH_MS = 15 * MINUTE_MS;
 const CONFIRMATION_MS = 3 * DAY_MS;
 const NOTICES_KEPT_MS = 30 * DAY_MS;
 
@@ -36,7 +36,7 @@ export interface Change {
 }
 
 export type Updated =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly isAddressNew: boolean; readonly isPasswordNew: boolean }
   /** 'reauth': the password was not given lately. */
   | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
   | { readonly ok: false; readonly reason: 'refused' | 'taken'; readonly fields: Fields };
@@ -83,10 +83,9 @@ export class Profile {
     try {
       return await transact(db, async (tx) => {
         const updated = await this.#updateNames(tx, userId, change, keys, isFresh);
-        if (updated.ok && hash !== undefined) {
-          await this.replacePassword(tx, userId, hash, 'password-changed', sessionId);
-        }
-        return updated;
+        if (!updated.ok || hash === undefined) return updated;
+        await this.replacePassword(tx, userId, hash, 'password-changed', sessionId);
+        return { ...updated, isPasswordNew: true };
       });
     } catch (error) {
       const taken = store.takenField(error);
@@ -124,7 +123,7 @@ export class Profile {
       await this.#notify(tx, userId, 'address-changed', before);
       await this.askToConfirm(tx, userId);
     }
-    return { ok: true };
+    return { ok: true, isAddressNew, isPasswordNew: false };
   }
 
   /** Takes the new password, ends the sessions, tells the owner. @param except the session that stays; null: none does */
@@ -142,7 +141,7 @@ export class Profile {
   /** Whether the password was given in this session within the last 15 minutes. */
   isFresh(sessionId: string): Promise<boolean> {
     const { db, clock } = this.#options;
-    return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - FRESH_MS));
+    return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - RECENT_PASSWORD_MS));
   }
 
   /** For what a session alone must not do. Guesses count like those of a login. */

@@ -9,7 +9,8 @@ export function recoveryRoutes(recovery: Recovery): RoutesOf<typeof recoveryApi>
       who: 'anyone',
       // Mails to one address are counted more strictly, in the service.
       limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
-      handle: async ({ body: { email } }) => {
+      handle: async ({ body: { email }, reply }) => {
+        reply.note('password_reset_requested', { userId: null });
         const requested = await recovery.request(email);
         return requested.ok
           ? { message: 'success' }
@@ -20,9 +21,13 @@ export function recoveryRoutes(recovery: Recovery): RoutesOf<typeof recoveryApi>
       who: 'anyone',
       // Tries of codes are counted by account, in the database.
       limit: { points: 30, seconds: 60, by: 'ip' },
-      handle: async ({ body: { email, code, newPassword } }) => {
+      handle: async ({ body: { email, code, newPassword }, reply }) => {
         const reset = await recovery.reset(email, code, newPassword);
-        if (reset.ok) return { message: 'success' };
+        if (reset.ok) {
+          reply.note('password_reset_used', { userId: reset.user.id });
+          return { message: 'success' };
+        }
+        reply.note('password_reset_failed', { userId: null });
         switch (reset.reason) {
           case 'busy':
             return new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });

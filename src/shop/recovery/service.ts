@@ -33,7 +33,7 @@ const aDay: Limit = { points: 5, seconds: 86_400, by: 'caller', isShared: true }
 export const CODE_MAIL = 'reset-code';
 
 export type Reset =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly user: { readonly id: string } }
   | { readonly ok: false; readonly reason: 'invalid-code' | 'busy' }
   | { readonly ok: false; readonly reason: 'refused'; readonly fields: Readonly<Record<string, string>> };
 
@@ -108,31 +108,31 @@ export class Recovery {
     const code = readCode(typed);
     if (code === null) return { ok: false, reason: 'invalid-code' };
     try {
-      const isReset = await transact(this.#options.db, (tx) => this.#resetBy(tx, keyOf(email), code, newPassword));
-      return isReset ? { ok: true } : { ok: false, reason: 'invalid-code' };
+      const user = await transact(this.#options.db, (tx) => this.#resetBy(tx, keyOf(email), code, newPassword));
+      return user ? { ok: true, user } : { ok: false, reason: 'invalid-code' };
     } catch (error) {
       if (error instanceof TooBusy) return { ok: false, reason: 'busy' };
       throw error;
     }
   }
 
-  /** False for a code that is not good. The try counts in any case. */
-  async #resetBy(tx: Db, emailKey: string, code: string, newPassword: string): Promise<boolean> {
+  /** Whose password was set; null for a code that is not good. The try counts in any case. */
+  async #resetBy(tx: Db, emailKey: string, code: string, newPassword: string): Promise<{ readonly id: string } | null> {
     const { clock, passwords, profile } = this.#options;
     const now = clock.now();
     const limits = { now, dayAgo: dayBefore(now), tries: TRIES, dayTries: TRIES_A_DAY };
-    if (!(await store.takeTry(tx, sha256(emailKey), limits))) return false;
+    if (!(await store.takeTry(tx, sha256(emailKey), limits))) return null;
     const userId = (await store.findUserByAddress(tx, emailKey))?.id ?? randomUUID();
     const codeHash = sha256(userId, code);
-    if (!(await store.isCodeGood(tx, userId, codeHash, now))) return false;
+    if (!(await store.isCodeGood(tx, userId, codeHash, now))) return null;
     await store.lockUser(tx, userId);
-    if (!(await store.takeCode(tx, userId, codeHash, now))) return false;
+    if (!(await store.takeCode(tx, userId, codeHash, now))) return null;
     const hash = await passwords.hash(newPassword);
     if (hash === null) throw new TooBusy();
     // Whoever has the code reads the mails there.
     await store.confirmAddress(tx, userId, now);
     await profile.replacePassword(tx, userId, hash, 'password-reset', null);
-    return true;
+    return { id: userId };
   }
 
   /** Removes what is of no use any more; to be called now and then. */
