@@ -38,6 +38,7 @@ import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
 import { lifecycleRoutes } from './shop/lifecycle/routes.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
+import { ownerRoutes } from './shop/owner/routes.ts';
 import { privacyRoutes } from './shop/privacy/routes.ts';
 import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
@@ -113,6 +114,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...trackingRoutes(shop.tracking),
     ...ticketRoutes(shop.tickets),
     ...backofficeRoutes(shop.backoffice),
+    ...ownerRoutes(shop.owner),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {

@@ -33,6 +33,7 @@ import { LiveOrders } from './shop/live/service.ts';
 import { Notifications } from './shop/notifications/service.ts';
 import { RESERVATION_LIMITS } from './shop/orders/reservation-limits.ts';
 import { Orders } from './shop/orders/service.ts';
+import { Owner } from './shop/owner/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
@@ -87,6 +88,7 @@ export interface Shop {
   readonly notifications: Notifications;
   readonly staffMails: StaffMails;
   readonly backoffice: Backoffice;
+  readonly owner: Owner;
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly liveTickets: LiveTickets;
@@ -286,6 +288,7 @@ export async function wireShop({
     notifications,
     staffMails,
     backoffice,
+    owner: new Owner({ db, settings: settings.effective }),
     news,
     liveOrders,
     liveTickets,

@@ -7,7 +7,11 @@ import { BILLING } from './storm-buyer.ts';
 
 export type CallKey = keyof typeof shopApi | keyof typeof developerApi;
 /** Staff and owner are answered as customers are where nothing else is said. */
-export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & { readonly staff?: number };
+export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & {
+  readonly staff?: number;
+  /** As `staff` where nothing else is said. */
+  readonly owner?: number;
+};
 
 /** Names nobody's things: the same call for everybody. */
 interface PlainRow {
@@ -42,6 +46,12 @@ const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): 
 /** Of staff: a customer is refused before it is looked at whose thing it is. */
 const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
   ...plain({ ...usersOnly(403), staff }, ask),
+  isOfStaff: true,
+});
+
+/** Of owners: staff are refused as customers are. */
+const ownerOnly = (owner: number, ask?: (caller: Caller) => Asked): PlainRow => ({
+  ...plain({ ...usersOnly(403), staff: 403, owner }, ask),
   isOfStaff: true,
 });
 
@@ -134,6 +144,10 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /payments/attention': staffOnly(200),
   'GET /support/orders': staffOnly(200),
   'GET /support/reservations': staffOnly(200),
+  'GET /staff': ownerOnly(200),
+  'PUT /staff/role': ownerOnly(200, () => ({ body: { username: 'usera', role: 'customer' } })),
+  'GET /settings': ownerOnly(200),
+  'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,

@@ -114,9 +114,9 @@ export interface Reply {
   clearCookie(name: string): void;
   /**
    * Records a security event of this call.
-   * @param userId whose account it is about, where that is not the caller; null for nobody's.
+   * @param about the account where that is not the caller's, null for nobody's; and what was changed.
    */
-  note(kind: SecurityEventKind, about?: { readonly userId: string | null }): void;
+  note(kind: SecurityEventKind, about?: { readonly userId?: string | null; readonly targetId?: string }): void;
 }
 /** The part of a reply that reaches the client. */
 export type SentReply = Omit<Reply, 'note'>;

@@ -8,6 +8,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 interface Noted {
   readonly kind: SecurityEventKind;
   readonly userId: string | null;
+  readonly targetId?: string | undefined;
 }
 
 /** The first id in a path; whatever else stands there may be a secret. */
@@ -37,7 +38,9 @@ export class SecurityNotes {
   /** A reply by which the handler of the call notes its own events. */
   on(reply: SentReply): Reply {
     const own = this.#caller.identity?.userId ?? null;
-    return { ...reply, note: (kind, about) => void this.#noted.push({ kind, userId: about ? about.userId : own }) };
+    const note: Reply['note'] = (kind, { userId = own, targetId } = {}) =>
+      void this.#noted.push({ kind, userId, targetId });
+    return { ...reply, note };
   }
 
   /** Records what the call was, once its outcome is known. */
@@ -48,7 +51,8 @@ export class SecurityNotes {
     const targetId = targetOf(params);
     const userId = identity?.userId ?? null;
     for (const noted of [...this.#noted, ...this.#ofPolicy(outcome, route, userId)]) {
-      this.#log.record({ ...noted, client: ip, requestId, call: key, targetId, result });
+      const { kind, userId: about, targetId: target = targetId } = noted;
+      this.#log.record({ kind, userId: about, targetId: target, client: ip, requestId, call: key, result });
     }
     return outcome;
   }
