@@ -79,7 +79,9 @@ test('[OPS-26] a change of role and an export want a recent password', async () 
 test('[OPS-26] a change of role is logged with actor and account', async () => {
   const answer = await give('staff', 'staff');
   const lines = shop.output().split('\n');
-  const line = lines.find((one) => one.includes('"role_changed"') && one.includes(answer.headers.get('x-request-id') ?? '-'));
+  const line = lines.find(
+    (one) => one.includes('"role_changed"') && one.includes(answer.headers.get('x-request-id') ?? '-'),
+  );
   assert.match(line ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
 });
 

@@ -79,8 +79,7 @@ test('[OPS-26] staff see who reserves what and release it, and the buyer is told
   assert.equal(textAt(found, 'expires_at'), textAt(placed.body, 'order', 'expires_at'));
   assert.equal(valueAt(found, 'is_brief'), true);
   assert.equal(valueAt(found, 'items', 0, 'quantity'), 1);
-  const release = (body: unknown, token = staff) =>
-    shop.api('POST', `/orders/${id}/release-stock`, { token, body });
+  const release = (body: unknown, token = staff) => shop.api('POST', `/orders/${id}/release-stock`, { token, body });
   assert.equal(codeOf(await release({ reason: 'Never pays' }, holder.token)), '403 forbidden');
   assert.equal(codeOf(await release({ reason: ' ' })), '400 invalid');
   const released = await release({ reason: 'Never pays, secretly' });

@@ -49,12 +49,15 @@ test('[OPS-26] logins are one line each, with user, client and request', async (
   const userId = textAt(right.body, 'user', 'id');
   const line = await lineOfAnswer('login_succeeded', right);
   const { user_id, client, call, result } = line;
-  assert.deepEqual({ user_id, client, call, result }, {
-    user_id: userId,
-    client: '127.0.0.1',
-    call: 'POST /users/login',
-    result: 'ok',
-  });
+  assert.deepEqual(
+    { user_id, client, call, result },
+    {
+      user_id: userId,
+      client: '127.0.0.1',
+      call: 'POST /users/login',
+      result: 'ok',
+    },
+  );
   const wrong = await lineOfAnswer('login_failed', await logIn('alice', 'not-the-password'));
   assert.deepEqual([wrong['user_id'], wrong['level']], [userId, 'warn']);
   const nobody = await lineOfAnswer('login_failed', await logIn('nobody-of-this-name', 'x'));
@@ -66,7 +69,10 @@ test('[OPS-26] a refused call and a foreign origin are logged as forbidden', asy
   const refused = await shop.api('GET', '/support/orders', { token });
   const line = await lineOfAnswer('forbidden', refused);
   assert.deepEqual([line['call'], line['result']], ['GET /support/orders', 'forbidden']);
-  const foreign = await shop.api('POST', '/users/logout', { cookie: 'a=b', headers: { origin: 'https://evil.example' } });
+  const foreign = await shop.api('POST', '/users/logout', {
+    cookie: 'a=b',
+    headers: { origin: 'https://evil.example' },
+  });
   assert.equal((await lineOfAnswer('forbidden', foreign))['result'], 'foreign-origin');
 });
 
@@ -79,7 +85,10 @@ test('[OPS-26] changes of password and address, resets and deletions are logged'
   const email = 'changed@events.example';
   assert.equal((await lineOfAnswer('address_changed', await change({ email })))['user_id'], id);
   assert.equal((await lineOfAnswer('password_changed', await change({ password: 'another-one' })))['user_id'], id);
-  await lineOfAnswer('password_reset_requested', await shop.api('POST', '/users/request-password-reset', { body: { email } }));
+  await lineOfAnswer(
+    'password_reset_requested',
+    await shop.api('POST', '/users/request-password-reset', { body: { email } }),
+  );
   let code = '';
   await until(async () => {
     const mails = listAt((await shop.api('GET', `/dev/mail?to=${email}`)).body);
@@ -118,8 +127,7 @@ test('[OPS-26] staff readings of personal data are logged once for an open page'
 test('[OPS-26] staff actions on money ask for the password again after 15 minutes', async () => {
   const staff = await tokenOf('staff');
   const { id } = await newOrder(shop, 'settled-buyer');
-  const act = (path: string, body: unknown) =>
-    shop.api('POST', path, { token: staff, body, password: null });
+  const act = (path: string, body: unknown) => shop.api('POST', path, { token: staff, body, password: null });
   const ABSENT = '019a0000-0000-7000-8000-000000000000';
   const actions: readonly (readonly [string, unknown])[] = [
     [`/orders/${id}/settle`, { reason: 'As agreed' }],
@@ -138,7 +146,10 @@ test('[OPS-26] staff actions on money ask for the password again after 15 minute
       const line = await lineOfAnswer('staff_money_action', asked);
       assert.equal(line['result'], 'reauth');
     }
-    const wrong = await shop.api('POST', '/users/reauthenticate', { token: staff, body: { password: 'canary-wrong-1' } });
+    const wrong = await shop.api('POST', '/users/reauthenticate', {
+      token: staff,
+      body: { password: 'canary-wrong-1' },
+    });
     await lineOfAnswer('reauthentication_failed', wrong);
     const right = await shop.api('POST', '/users/reauthenticate', { token: staff, body: { password: PASSWORD } });
     await lineOfAnswer('reauthenticated', right);
@@ -164,7 +175,15 @@ test('[OPS-26] no log line holds a password, token, code or mail address', async
   await shop.api('GET', `/support/orders/${canary.email}`, { token });
   await lineOfAnswer('login_failed', await logIn('the last', 'one'));
   const output = shop.output();
-  for (const secret of ['canary-7261', '7261@secret', 'canary-password', 'canary-guess', 'canarytoken', token, 'ccccccc']) {
+  for (const secret of [
+    'canary-7261',
+    '7261@secret',
+    'canary-password',
+    'canary-guess',
+    'canarytoken',
+    token,
+    'ccccccc',
+  ]) {
     assert.ok(!output.includes(secret), `the log holds ${secret}`);
   }
   assert.ok(output.includes('login_succeeded'));

@@ -160,8 +160,7 @@ async function answerRequest(
     requestId: request.id,
   };
   const notes = new SecurityNotes(options.securityLog, entry, { identity, ip: request.ip, requestId: request.id });
-  const refusal =
-    admission(route.who, caller, options.clock.now()) ?? (await tooOften(entry, options.limits, caller));
+  const refusal = admission(route.who, caller, options.clock.now()) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) {
     notes.finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);

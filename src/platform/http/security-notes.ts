@@ -61,7 +61,8 @@ export class SecurityNotes {
     const isAdmitted = outcome.ok || (outcome.refusal.status !== 403 && outcome.refusal.code !== 'unauthenticated');
     const use = eventOfUse(route.who);
     if (isAdmitted && use !== null) return [{ kind: use, userId }];
-    if (!outcome.ok) return outcome.refusal.status === 403 && this.#noted.length === 0 ? [{ kind: 'forbidden', userId }] : [];
+    if (!outcome.ok)
+      return outcome.refusal.status === 403 && this.#noted.length === 0 ? [{ kind: 'forbidden', userId }] : [];
     const role = this.#caller.identity?.role ?? 'customer';
     return route.hasPersonalData && role !== 'customer' ? [{ kind: 'staff_read', userId }] : [];
   }

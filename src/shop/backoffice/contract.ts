@@ -134,7 +134,8 @@ export type Reservation = z.input<typeof reservation>;
 
 export const backofficeApi = {
   'GET /support/reservations': {
-    summary: 'Staff: orders that reserve stock until they are paid, whose they are and until when; the newest first, 25 a page',
+    summary:
+      'Staff: orders that reserve stock until they are paid, whose they are and until when; the newest first, 25 a page',
     query: z.object({ page }),
     response: z.object({ reservations: z.array(reservation), ...paged }),
     refusals: { 403: 'forbidden' },

@@ -47,6 +47,8 @@ export async function listReservations(
     join users on users.id = orders.user_id
     order by orders.id desc
   `.execute(db);
-  const counted = await sql<{ total: number }>`select count(distinct order_id)::int as total from stock_holds`.execute(db);
+  const counted = await sql<{ total: number }>`select count(distinct order_id)::int as total from stock_holds`.execute(
+    db,
+  );
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }

@@ -256,11 +256,16 @@ export async function reserveUnits(db: Db, request: ReservationRequest): Promise
   const terms = await request.terms;
   const short = limited.filter(({ available, quantity }) => available < quantity);
   if (short.length > 0) {
-    return { ok: false, reason: 'sold-out', short: short.map(({ productId, available }) => ({ productId, available })) };
+    return {
+      ok: false,
+      reason: 'sold-out',
+      short: short.map(({ productId, available }) => ({ productId, available })),
+    };
   }
   if (limited.length === 0) return { ok: true, isScarce: false };
   const quantities = limited.map(({ quantity }) => quantity);
-  if (terms !== null && exceedsCap(quantities, terms.account)) return { ok: false, reason: 'reserve-limit', of: 'account' };
+  if (terms !== null && exceedsCap(quantities, terms.account))
+    return { ok: false, reason: 'reserve-limit', of: 'account' };
   const taken = await takeReserved(db, { orderId, network, isSecured, limited, terms });
   if (taken.length === 0) return { ok: false, reason: 'reserve-limit', of: 'network' };
   return { ok: true, isScarce: terms !== null && !isSecured && taken.some(isScarce) };

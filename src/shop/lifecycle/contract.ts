@@ -19,7 +19,11 @@ export const lifecycleApi = {
     summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'not-expired, refunding, order-open, sold-out, promo, reserve-limit', 503: 'no-rate' },
+    refusals: {
+      404: 'not-found',
+      409: 'not-expired, refunding, order-open, sold-out, promo, reserve-limit',
+      503: 'no-rate',
+    },
   },
   'POST /orders/{id}/release-stock': {
     summary:

@@ -23,8 +23,7 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfter
       retryAfterSeconds,
     }),
   'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
-  'payment-seen': () =>
-    new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
+  'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
   'no-rate': () =>
     new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
       retryAfterSeconds: 60,
@@ -47,7 +46,9 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfter
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
-  changed.ok ? { order: changed.order } : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
+  changed.ok
+    ? { order: changed.order }
+    : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
 export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycleApi> {
   return {
@@ -59,7 +60,8 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
     'POST /orders/{id}/requote': {
       who: 'user',
       limit: changing,
-      handle: async ({ params, caller }) => answer(await lifecycle.requote(caller.identity.userId, params.id, clientKey(caller.ip))),
+      handle: async ({ params, caller }) =>
+        answer(await lifecycle.requote(caller.identity.userId, params.id, clientKey(caller.ip))),
     },
     'POST /orders/{id}/release-stock': {
       who: 'staff',

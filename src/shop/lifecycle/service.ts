@@ -110,7 +110,9 @@ export class Lifecycle {
     await this.#units.secure(tx, order.id);
     if (fullExpiresAt === null) return order;
     await store.setWindow(tx, order.id, fullExpiresAt);
-    await this.#options.orders.report(tx, order.id, 'window_extended', now, { expires_at: fullExpiresAt.toISOString() });
+    await this.#options.orders.report(tx, order.id, 'window_extended', now, {
+      expires_at: fullExpiresAt.toISOString(),
+    });
     return { ...order, expires_at: fullExpiresAt, full_expires_at: null };
   }
 

@@ -22,14 +22,7 @@ export interface OrderUnitsOptions {
   readonly orders: Pick<Orders, 'report'>;
   readonly catalogue: Pick<
     Catalogue,
-    | 'sell'
-    | 'holdStock'
-    | 'isHolding'
-    | 'releaseStock'
-    | 'reserveStock'
-    | 'secureStock'
-    | 'settleStock'
-    | 'takeBack'
+    'sell' | 'holdStock' | 'isHolding' | 'releaseStock' | 'reserveStock' | 'secureStock' | 'settleStock' | 'takeBack'
   >;
   readonly promotions: Pick<Promotions, 'take' | 'giveBack'>;
 }

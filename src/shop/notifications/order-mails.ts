@@ -46,9 +46,7 @@ export function made(told: OrderToTell): Written {
     title,
     preview: `Please send ${btc(due)} until ${time(order.expires_at)}.`,
     blocks: [
-      text(
-        `Hello ${username}, we have your order. Please send exactly this amount to this address:`,
-      ),
+      text(`Hello ${username}, we have your order. Please send exactly this amount to this address:`),
       {
         kind: 'facts',
         facts: [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { exceedsCap, isScarce } from '../catalogue/reservation.ts';
 import { adviseOnLimit, isMostReceived, RESERVATION_LIMITS, shortWindow, termsOf } from './reservation-limits.ts';
 

@@ -18,9 +18,9 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = callForStaff(args, '/admin/reservations');
+  const read = callForStaff(args, '/admin/reservations');
   const page = pageNumberOf(new URL(args.request.url).searchParams);
-  const found = await call('GET /support/reservations', { query: { page: String(page) } }).catch(() => null);
+  const found = await read('GET /support/reservations', { query: { page: String(page) } }).catch(() => null);
   return { found, page };
 }
 
@@ -30,9 +30,7 @@ export default function ReservationsPage() {
   const { revalidate } = useRevalidator();
   return (
     <AdminFrame title="Reserved stock">
-      {found === null && (
-        <ErrorState title="The reservations could not be loaded." onRetry={() => void revalidate()} />
-      )}
+      {found === null && <ErrorState title="The reservations could not be loaded." onRetry={() => void revalidate()} />}
       {found?.total === 0 && (
         <EmptyState title="No stock is reserved.">
           <p>Unpaid orders of products with limited stock appear here until they are paid, cancelled or expired.</p>

@@ -59,8 +59,10 @@ const sections: readonly TextSection[] = [
           in there too.
         </li>
         <li>Press “Continue to Checkout”. Sign in, or register: a user name, an email address, a password.</li>
-        <li>Enter where we should deliver and press “Continue to payment”. The rate is now fixed for two hours, or for 15
-          minutes if an item is almost sold out.</li>
+        <li>
+          Enter where we should deliver and press “Continue to payment”. The rate is now fixed for two hours, or for 15
+          minutes if an item is almost sold out.
+        </li>
       </ol>
     ),
   },

@@ -21,10 +21,10 @@ export const meta: MetaFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const call = callForOwner(args, '/admin/owner');
+  const read = callForOwner(args, '/admin/owner');
   const [staff, settings] = await Promise.all([
-    call('GET /staff').catch(() => null),
-    call('GET /settings').catch(() => null),
+    read('GET /staff').catch(() => null),
+    read('GET /settings').catch(() => null),
   ]);
   return { staff: staff?.staff ?? null, settings: settings?.settings ?? null };
 }
@@ -113,11 +113,12 @@ const daysIn = (data: FormData) => {
   return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
 };
 
+async function download(data: FormData): Promise<void> {
+  const { filename, csv } = await call('GET /exports/books', { query: daysIn(data) });
+  saveCsv(filename, csv);
+}
+
 function Books() {
-  const download = async (data: FormData) => {
-    const { filename, csv } = await call('GET /exports/books', { query: daysIn(data) });
-    saveCsv(filename, csv);
-  };
   return (
     <ConfirmedDeed
       button="Download as CSV"
