@@ -14,5 +14,6 @@ export const retentionTasks = ({ clock, database: { db } }: Parts, shop: Shop): 
   tickets: () => shop.tickets.removeOld(),
   mails: () => shop.mails.forgetOld(),
   'idempotency-keys': () => forgetOldKeys(db, clock.now()),
+  'order-counts': () => shop.orders.forgetOld(),
   'limit-counts': () => deleteExpiredCounts(db),
 });

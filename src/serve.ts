@@ -31,6 +31,7 @@ import { openServer } from './platform/http/server.ts';
 import { isLivePath, LiveServer } from './platform/live/live-server.ts';
 import type { Log } from './platform/log.ts';
 import { registerMailView } from './platform/mail/mail-view.ts';
+import { SecurityLog } from './platform/security-log.ts';
 import type { Settings } from './platform/settings.ts';
 import { accountRoutes } from './shop/accounts/routes.ts';
 import { shopApi } from './shop/api.ts';
@@ -44,6 +45,7 @@ import { developerApi } from './shop/developer/contract.ts';
 import { developerRoutes } from './shop/developer/routes.ts';
 import { lifecycleRoutes } from './shop/lifecycle/routes.ts';
 import { orderRoutes } from './shop/orders/routes.ts';
+import { ownerRoutes } from './shop/owner/routes.ts';
 import { privacyRoutes } from './shop/privacy/routes.ts';
 import { profileRoutes } from './shop/profile/routes.ts';
 import { promotionRoutes } from './shop/promotions/routes.ts';
@@ -135,6 +137,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     ...trackingRoutes(shop.tracking),
     ...ticketRoutes(shop.tickets),
     ...backofficeRoutes(shop.backoffice, shop.chainDesk, shop.payments.rescans),
+    ...ownerRoutes(shop.owner),
     ...(shop.developer ? developerRoutes(shop.developer) : {}),
   };
   const inProcess = registerApi(server, {
@@ -148,6 +151,8 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     isHttps,
     isDiskFull: options.isDiskFull,
     servedWhenFull: SERVED_WHEN_FULL,
+    clock: options.clock,
+    securityLog: new SecurityLog(log),
   });
   openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
   registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
@@ -253,6 +258,7 @@ async function pageContextOf(
     isBrowser: true,
     bearer: null,
     idempotencyKey: null,
+    requestId: request.id,
   };
   const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
   const page = { parts, reply: reply && replyOn(reply, isHttps) };

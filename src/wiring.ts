@@ -34,7 +34,9 @@ import { Quotes } from './shop/lifecycle/quotes.service.ts';
 import { Lifecycle } from './shop/lifecycle/service.ts';
 import { LiveOrders } from './shop/live/service.ts';
 import { Notifications } from './shop/notifications/service.ts';
+import { RESERVATION_LIMITS } from './shop/orders/reservation-limits.ts';
 import { Orders } from './shop/orders/service.ts';
+import { Owner } from './shop/owner/service.ts';
 import { parseConfirmationSteps } from './shop/payments/required-confirmations.ts';
 import { Payments } from './shop/payments/service.ts';
 import { Watcher } from './shop/payments/worker.ts';
@@ -48,8 +50,6 @@ import { Tickets } from './shop/tickets/service.ts';
 import { Tracking } from './shop/tracking/service.ts';
 import { ADDRESS } from './web/layout/shop-address.ts';
 
-/** Of one buyer: each takes an address that is watched for ever. */
-const ORDERS_PER_DAY = 10;
 /** News: the session of this id is over. */
 export const SESSION_OVER = 'session';
 /** News: what is shown of reviews has changed; every process has an id of its own for all of them. */
@@ -92,6 +92,7 @@ export interface Shop {
   readonly staffMails: StaffMails;
   readonly backoffice: Backoffice;
   readonly chainDesk: ChainDesk;
+  readonly owner: Owner;
   readonly news: News;
   readonly liveOrders: LiveOrders;
   readonly liveTickets: LiveTickets;
@@ -188,7 +189,7 @@ export async function wireShop({
     settle: (tx, orderIds) => lifecycle.settle(tx, orderIds),
     paymentWindowSeconds: settings.paymentWindowSeconds,
     confirmationSteps: confirmations.steps,
-    ordersPerDay: settings.hasRateLimits ? ORDERS_PER_DAY : null,
+    reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
     onTouched: (tx, orderIds) => liveOrders.touched(tx, orderIds),
   });
   const lifecycle = new Lifecycle({
@@ -303,6 +304,7 @@ export async function wireShop({
     staffMails,
     backoffice,
     chainDesk,
+    owner: new Owner({ db, settings: settings.effective }),
     news,
     liveOrders,
     liveTickets,

@@ -34,8 +34,8 @@ function assertHoldsNothingOf(strangers: readonly Caller[], answer: RawAnswer, w
   }
 }
 
-const statusFor = (answers: Statuses, { kind }: Caller): number =>
-  kind === 'staff' ? (answers.staff ?? answers.user) : answers[kind];
+const statusFor = (answers: Statuses, { kind, name }: Caller): number =>
+  kind === 'staff' ? ((name === 'owner' ? answers.owner : undefined) ?? answers.staff ?? answers.user) : answers[kind];
 
 async function walk(key: string, row: Row, callers: readonly Caller[]): Promise<void> {
   for (const caller of callers) {

@@ -39,7 +39,7 @@ const visitor = {
   bearer: null,
   idempotencyKey: null,
 };
-const silence = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+const silence = { header: () => {}, setCookie: () => {}, clearCookie: () => {}, note: () => {} };
 
 function ask(key: keyof typeof reviewsApi, params = {}): Promise<Outcome> {
   const raw = { params, query: {}, body: undefined };

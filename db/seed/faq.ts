@@ -27,7 +27,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'Why does the price in BTC change?',
     answer:
-      'Our prices are set in US dollars, and the price in Bitcoin follows the market. At checkout the rate is fixed for two hours: what the order page shows is what you pay.',
+      'Our prices are set in US dollars, and the price in Bitcoin follows the market. At checkout the rate is fixed for two hours, or for 15 minutes if an item is almost sold out: what the order page shows is what you pay.',
   },
   {
     question: 'How long does delivery take?',

@@ -1,4 +1,4 @@
-/** One JSON object a line on standard output. Never a body, a token, a password or an address in it. */
+/** One JSON object a line on standard output. Never a body, a token, a password or a mail address in it. */
 import { pino, stdTimeFunctions } from 'pino';
 
 export interface Log {

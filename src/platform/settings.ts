@@ -119,6 +119,14 @@ export interface Settings {
   readonly autoMine: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly trustedProxies: number;
+  /** All of them as they are in force, by the names of their variables, with secrets masked. */
+  readonly effective: readonly EffectiveSetting[];
+}
+
+export interface EffectiveSetting {
+  readonly name: string;
+  /** Null where nothing is set and there is no default. */
+  readonly value: string | null;
 }
 
 /** Everything that is wrong with the settings, a line each. */
@@ -238,7 +246,37 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     ...contradictions(env).filter((problem) => !wrong.has(problem.slice(0, problem.indexOf(':')))),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
-  return Object.freeze({
+  const read = settingsOf(env);
+  return Object.freeze({ ...read, effective: effectiveOf(env, read) });
+}
+
+/** A setting without what opens something: users, passwords and queries of URLs, and most of a key. */
+export function maskSetting(name: string, value: string): string {
+  if (name === 'BITCOIN_XPUB') return value.length > 24 ? `${value.slice(0, 8)}…${value.slice(-4)}` : '…';
+  return value.replaceAll(/\/\/\S*@/g, '//…@').replaceAll(/\?\S*/g, '?…');
+}
+
+/** Every variable, also those that are new: what is unset shows its default. */
+function effectiveOf(env: Environment, read: Omit<Settings, 'effective'>): EffectiveSetting[] {
+  const defaults: Readonly<Record<string, string | null>> = {
+    PUBLIC_URL: read.publicUrl ?? `http://localhost:${read.port}`,
+    DATA_DIR: read.dataDir,
+    ESPLORA_URL: read.chain.source === 'esplora' ? read.chain.url : null,
+    BITCOIN_XPUB: read.accountKey,
+    MAIL_FROM: `${read.mailFrom.name} <${read.mailFrom.address}>`,
+    SUPPORT_EMAIL: read.supportEmail,
+  };
+  return Object.entries({ ...emptyEnvironment(), ...env }).map(([name, value]) => {
+    const text = value === undefined ? (defaults[name] ?? null) : String(value);
+    return { name, value: text === null ? null : maskSetting(name, text) };
+  });
+}
+
+const emptyEnvironment = (): Record<string, undefined> =>
+  Object.fromEntries(Object.keys(shape.shape).map((name) => [name, undefined]));
+
+function settingsOf(env: Environment): Omit<Settings, 'effective'> {
+  return {
     mode: env.SHOP_MODE,
     host: env.HOST,
     port: env.PORT,
@@ -264,7 +302,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, checks: ShopChecks 
     autoMine: env.DEVCHAIN_AUTOMINE === 'on',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
-  });
+  };
 }
 
 /** Takes `.env` of the working directory into the environment; what is set already wins. */

@@ -7,6 +7,7 @@ import { catalogueApi } from './catalogue/contract.ts';
 import { contactApi } from './contact/contract.ts';
 import { contentApi } from './content/contract.ts';
 import { lifecycleApi } from './lifecycle/contract.ts';
+import { ownerApi } from './owner/contract.ts';
 import { ordersApi } from './orders/contract.ts';
 import { privacyApi } from './privacy/contract.ts';
 import { profileApi } from './profile/contract.ts';
@@ -34,5 +35,6 @@ export const shopApi = {
   ...ticketsApi,
   ...privacyApi,
   ...backofficeApi,
+  ...ownerApi,
 } as const satisfies Contract;
 export type ShopApi = typeof shopApi;

@@ -7,7 +7,11 @@ import { BILLING } from './storm-buyer.ts';
 
 export type CallKey = keyof typeof shopApi | keyof typeof developerApi;
 /** Staff and owner are answered as customers are where nothing else is said. */
-export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & { readonly staff?: number };
+export type Statuses = Readonly<Record<Exclude<Caller['kind'], 'staff'>, number>> & {
+  readonly staff?: number;
+  /** As `staff` where nothing else is said. */
+  readonly owner?: number;
+};
 
 /** Names nobody's things: the same call for everybody. */
 interface PlainRow {
@@ -42,6 +46,12 @@ const plain = (answers: Statuses, ask: (caller: Caller) => Asked = () => ({})): 
 /** Of staff: a customer is refused before it is looked at whose thing it is. */
 const staffOnly = (staff: number, ask?: (caller: Caller) => Asked): PlainRow => ({
   ...plain({ ...usersOnly(403), staff }, ask),
+  isOfStaff: true,
+});
+
+/** Of owners: staff are refused as customers are. */
+const ownerOnly = (owner: number, ask?: (caller: Caller) => Asked): PlainRow => ({
+  ...plain({ ...usersOnly(403), staff: 403, owner }, ask),
   isOfStaff: true,
 });
 
@@ -137,6 +147,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /payments/rescans': staffOnly(200, () => ({ body: { from_height: 0 } })),
   'POST /payments/rescans/{id}/stop': staffOnly(404, () => ({ path: `/payments/rescans/${ABSENT_ID}/stop` })),
   'GET /support/orders': staffOnly(200),
+  'GET /support/reservations': staffOnly(200),
+  'GET /staff': ownerOnly(200),
+  'PUT /staff/role': ownerOnly(200, () => ({ body: { username: 'usera', role: 'customer' } })),
+  'GET /settings': ownerOnly(200),
+  'GET /exports/books': ownerOnly(200, () => ({ query: '?from=2026-01-01&to=2026-12-31' })),
   'GET /support/orders/{id}': staffOnly(200, ({ order }) => ({ path: `/support/orders/${order || ABSENT_ID}` })),
   'POST /support/tickets/{id}/in-progress': staffOnly(200, ({ ticket }) => ({
     path: `/support/tickets/${ticket || ABSENT_ID}/in-progress`,
@@ -182,6 +197,11 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'POST /refunds/{id}/record': staffOnly(404, () => ({
     path: `/refunds/${ABSENT_ID}/record`,
     body: { txid: ABSENT_TXID },
+  })),
+  // A part of it is seen.
+  'POST /orders/{id}/release-stock': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/release-stock`,
+    body: { reason: 'It was never paid' },
   })),
   'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,

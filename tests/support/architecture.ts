@@ -28,6 +28,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   developer: ['accounts', 'orders', 'payments'],
   backoffice: ['accounts', 'contact', 'tickets', 'notifications', 'payments', 'orders', 'lifecycle', 'tracking'],
   books: ['orders', 'payments'],
+  owner: ['accounts', 'books'],
 };
 
 /** A file is of the first of these kinds whose path takes it. */

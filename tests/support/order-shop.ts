@@ -17,6 +17,7 @@ import { Lifecycle } from '#src/shop/lifecycle/service.ts';
 import { cents } from '#src/shop/money.ts';
 import { order as orderCodec } from '#src/shop/orders/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
+import type { ReservationLimits } from '#src/shop/orders/reservation-limits.ts';
 import { Orders } from '#src/shop/orders/service.ts';
 import type { CheckedOut } from '#src/shop/orders/service.ts';
 import type { BillingDetails, ShownOrder } from '#src/shop/orders/show-order.ts';
@@ -39,6 +40,16 @@ export const billing: BillingDetails = {
 };
 export const WINDOW_MINUTES = 120;
 export const ORDERS_PER_DAY = 10;
+const MANY = { units: 1_000_000, products: 1_000_000 };
+/** Quotes are limited, reservations are not. */
+const QUOTES_ONLY: ReservationLimits = {
+  quotesPerDay: ORDERS_PER_DAY,
+  networkQuotesPerDay: 1_000_000,
+  confirmed: MANY,
+  unconfirmed: MANY,
+  network: MANY,
+  shortSeconds: WINDOW_MINUTES * 60,
+};
 const CONFIRMATIONS: ConfirmationSteps = [
   { fromCents: cents(0n), confirmations: 1 },
   { fromCents: cents(50_000n), confirmations: 2 },
@@ -75,7 +86,10 @@ export class OrderShop {
   /** What was to be told, in order. */
   readonly mails: MailToEnqueue[] = [];
 
-  constructor(db: Db, indexDb: Db) {
+  readonly #limits: ReservationLimits;
+
+  constructor(db: Db, indexDb: Db, limits: ReservationLimits) {
+    this.#limits = limits;
     this.db = db;
     this.#indexDb = indexDb;
   }
@@ -121,7 +135,7 @@ export class OrderShop {
       settle: (tx, orderIds) => this.lifecycle.settle(tx, orderIds),
       paymentWindowSeconds: WINDOW_MINUTES * 60,
       confirmationSteps: CONFIRMATIONS,
-      ordersPerDay: ORDERS_PER_DAY,
+      reservationLimits: this.#limits,
     });
     const terms = { paymentWindowSeconds: WINDOW_MINUTES * 60, lateTolerancePercent: 2 };
     this.#lifecycle = new Lifecycle({ ...shared, ...terms, orders: this.#orders });
@@ -224,8 +238,8 @@ export class OrderShop {
     return items.find((item) => item.product_id === productId)?.quantity ?? 0;
   }
 
-  checkout(userId: string, idempotencyKey: string | null = null): Promise<CheckedOut> {
-    return this.orders.checkout({ userId, billing, idempotencyKey });
+  checkout(userId: string, idempotencyKey: string | null = null, network: string | null = null): Promise<CheckedOut> {
+    return this.orders.checkout({ userId, billing, idempotencyKey, network });
   }
 
   async placed(userId: string): Promise<ShownOrder> {
@@ -288,11 +302,12 @@ export class OrderShop {
   }
 }
 
-export async function openOrderShop(): Promise<OrderShop> {
+/** @param limits of quotes and reservations; left out: only ten quotes a day of an account. */
+export async function openOrderShop(limits: ReservationLimits = QUOTES_ONLY): Promise<OrderShop> {
   const { db, connection } = await testDatabase();
   const indexes = openDatabase({ connection, log: silentLog, poolSize: 1 });
   after(() => indexes.close());
-  const shop = new OrderShop(db, indexes.db);
+  const shop = new OrderShop(db, indexes.db, limits);
   await shop.open();
   return shop;
 }

@@ -92,7 +92,7 @@ export class PostgresLedger implements HistoryShop<Db> {
       settle: never,
       paymentWindowSeconds: WINDOW_SECONDS,
       confirmationSteps: [{ fromCents: cents(0n), confirmations: 1 }],
-      ordersPerDay: null,
+      reservationLimits: null,
     });
     this.#lifecycle = new Lifecycle({
       ...shared,

@@ -1,15 +1,18 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { isDatabaseAway, isDiskFullError } from '../database/database.ts';
 import { deviceCookieName } from '../devices/devices.ts';
+import type { SecurityLog } from '../security-log.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
-import type { AnyRoute, Caller, Identity, Outcome, RawInput, Reply } from './call.ts';
+import type { AnyRoute, Caller, Identity, Outcome, RawInput, SentReply } from './call.ts';
 import { clientKey } from './client-key.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import type { Importance } from './importance.ts';
 import { KeptAnswers, sendKept } from './kept-answers.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { SecurityNotes } from './security-notes.ts';
 
 export const GUEST_COOKIE = 'guest_user_id';
 
@@ -31,6 +34,8 @@ export interface ApiOptions {
   readonly isDiskFull: () => boolean;
   /** Keys of calls that write and are served all the same. */
   readonly servedWhenFull: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly securityLog: SecurityLog;
 }
 
 /**
@@ -41,7 +46,7 @@ export type InProcessCall = (
   key: string,
   input: Partial<RawInput>,
   caller: Caller,
-  reply: Reply | null,
+  reply: SentReply | null,
 ) => Promise<Outcome>;
 
 interface Entry {
@@ -84,7 +89,7 @@ function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? '';
 }
 
-export function replyOn(reply: FastifyReply, isHttps: boolean): Reply {
+export function replyOn(reply: FastifyReply, isHttps: boolean): SentReply {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
   return {
     header: (name, value) => void reply.header(name, value),
@@ -113,17 +118,19 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
   return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
     if (!entry) throw new Error(`no route for ${key}`);
+    const notes = new SecurityNotes(options.securityLog, entry, caller);
+    const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
     const refusal =
-      admission(entry.route.who, caller) ??
+      admission(entry.route.who, caller, options.clock.now()) ??
       withoutRoom(entry, options) ??
       (reply && (await tooOften(entry, options.limits, caller)));
-    if (refusal) return { ok: false, refusal };
-    const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
-    return perform(entry.endpoint, entry.route, raw, caller, reply ?? SILENT);
+    if (refusal) return notes.finish({ ok: false, refusal }, raw.params);
+    const answering = notes.on(reply ?? SILENT);
+    return notes.finish(await perform(entry.endpoint, entry.route, raw, caller, answering), raw.params);
   };
 }
 
-const SILENT: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
+const SILENT: SentReply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
 
 /** What a disk that is full is told as; null when the call writes nothing, or is served all the same. */
 function withoutRoom({ key, method, route }: Entry, { isDiskFull, servedWhenFull }: ApiOptions): Refusal | null {
@@ -153,7 +160,10 @@ async function answerRequest(
 ): Promise<FastifyReply> {
   const { endpoint, importance } = entry;
   if (isForged(request, options.origins)) {
-    return sendRefusal(reply, new Refusal(403, 'foreign-origin', 'This request did not come from the shop'), endpoint);
+    const refusal = new Refusal(403, 'foreign-origin', 'This request did not come from the shop');
+    const stranger = { identity: null, ip: request.ip, requestId: request.id };
+    new SecurityNotes(options.securityLog, entry, stranger).finish({ ok: false, refusal }, request.params);
+    return sendRefusal(reply, refusal, endpoint);
   }
   const bearer = bearerOf(request);
   // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
@@ -188,6 +198,7 @@ function callerOf(
     isBrowser: header(request, 'sec-fetch-site') !== null,
     userAgent: header(request, 'user-agent'),
     idempotencyKey: header(request, 'idempotency-key'),
+    requestId: request.id,
   };
 }
 
@@ -204,13 +215,20 @@ async function answerNow(
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
   const caller = callerOf(request, options, bearer, identity);
+  const notes = new SecurityNotes(options.securityLog, entry, caller);
   const refusal =
-    admission(route.who, caller) ?? withoutRoom(entry, options) ?? (await tooOften(entry, options.limits, caller));
-  if (refusal) return sendRefusal(reply, refusal, endpoint);
+    admission(route.who, caller, options.clock.now()) ??
+    withoutRoom(entry, options) ??
+    (await tooOften(entry, options.limits, caller));
+  if (refusal) {
+    notes.finish({ ok: false, refusal }, request.params);
+    return sendRefusal(reply, refusal, endpoint);
+  }
   // A body on DELETE may be lost on the way (RFC 9110, 9.3.5): the query string says the same.
   const body = request.body ?? (method === 'DELETE' ? request.query : undefined);
   const raw = { params: request.params, query: request.query, body };
-  const outcome = await perform(endpoint, route, raw, caller, replyOn(reply, options.isHttps));
+  const answering = notes.on(replyOn(reply, options.isHttps));
+  const outcome = notes.finish(await perform(endpoint, route, raw, caller, answering), raw.params);
   if (!outcome.ok) return sendRefusal(reply, outcome.refusal, endpoint);
   if (!reply.hasHeader('cache-control')) {
     const isPublic = identity === null && route.who === 'anyone' && method === 'GET';
@@ -230,13 +248,13 @@ async function answerKept(
   const { endpoint, route, importance, kept } = entry;
   const { limits, shedder } = options;
   const caller = callerOf(request, options, null, null);
-  const refusal = admission(route.who, caller) ?? (await tooOften(entry, limits, caller));
+  const refusal = admission(route.who, caller, options.clock.now()) ?? (await tooOften(entry, limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
   const key = KeptAnswers.keyOf(request.url, Object.keys(endpoint.query?.shape ?? {}));
   const known = kept.get(key, version);
   if (known) return sendKept(request, reply, known);
   const headers: Record<string, string> = {};
-  const noted: Reply = { ...SILENT, header: (name, value) => void (headers[name] = value) };
+  const noted = { ...SILENT, note: () => {}, header: (name: string, value: string) => void (headers[name] = value) };
   const raw = { params: request.params, query: request.query, body: undefined };
   const isWanted = (): boolean => !request.raw.socket.destroyed;
   const made = await shedder.run(

@@ -3,6 +3,7 @@
  * over HTTP or from a page's loader in this process.
  */
 import { z } from 'zod';
+import type { SecurityEventKind } from '../security-log.ts';
 import type { Answer, Contract, Decoded, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 
@@ -14,7 +15,41 @@ export interface Identity {
   readonly userId: string;
   readonly username: string;
   readonly role: Role;
+  /** When the password was last given in this session; left out: it counts as long ago. */
+  readonly authenticatedAt?: Date;
 }
+
+/** What an access policy demands of a caller. */
+interface AccessRule {
+  readonly roles: readonly Role[];
+  /** The password was given within the last 15 minutes; else the answer is 401 `reauth`. */
+  readonly needsRecentPassword: boolean;
+  /** What each use is in the security log; null for nothing. */
+  readonly event: SecurityEventKind | null;
+}
+
+const STAFF: readonly Role[] = ['staff', 'owner'];
+const OWNER: readonly Role[] = ['owner'];
+
+/** Who may use a call. A route names one of these as `who`. */
+const ACCESS_RULES = {
+  user: { roles: ['customer', ...STAFF], needsRecentPassword: false, event: null },
+  staff: { roles: STAFF, needsRecentPassword: false, event: null },
+  /** For whatever moves or writes off money, or decides what counts as paid. */
+  'staff-money': { roles: STAFF, needsRecentPassword: true, event: 'staff_money_action' },
+  owner: { roles: OWNER, needsRecentPassword: false, event: 'owner_action' },
+  /** For what changes who may do what, or takes data out of the shop. */
+  'owner-sensitive': { roles: OWNER, needsRecentPassword: true, event: 'owner_action' },
+} as const satisfies Readonly<Record<string, AccessRule>>;
+type SignedInPolicy = keyof typeof ACCESS_RULES;
+export type AccessPolicy = 'anyone' | SignedInPolicy;
+
+/** How long a password that was given in a session counts as recent. */
+export const RECENT_PASSWORD_MS = 15 * 60_000;
+
+/** What a use of a call by this policy is in the security log; null for nothing. */
+export const eventOfUse = (who: AccessPolicy): SecurityEventKind | null =>
+  who === 'anyone' ? null : ACCESS_RULES[who].event;
 
 /** Who asks; derived from the connection and the session, never from what the request says of itself. */
 export interface Caller {
@@ -32,6 +67,8 @@ export interface Caller {
   /** The bearer token as sent, for logging out. */
   readonly bearer: string | null;
   readonly idempotencyKey: string | null;
+  /** For the log. */
+  readonly requestId?: string;
 }
 type SignedInCaller = Caller & { readonly identity: Identity };
 
@@ -82,7 +119,14 @@ export interface Reply {
   header(name: string, value: string): void;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;
   clearCookie(name: string): void;
+  /**
+   * Records a security event of this call.
+   * @param about the account where that is not the caller's, null for nobody's; and what was changed.
+   */
+  note(kind: SecurityEventKind, about?: { readonly userId?: string | null; readonly targetId?: string }): void;
 }
+/** The part of a reply that reaches the client. */
+export type SentReply = Omit<Reply, 'note'>;
 
 type Call<E extends Endpoint, C extends Caller> = Decoded<E> & { readonly caller: C; readonly reply: Reply };
 type Handled<E extends Endpoint> = Promise<Answer<E> | Encoded<WireResponse<E>> | Refusal>;
@@ -99,8 +143,10 @@ type Route<E extends Endpoint> =
       readonly handle: (call: Call<E, Caller>) => Handled<E>;
     }
   | {
-      readonly who: 'user' | 'staff' | 'owner';
+      readonly who: SignedInPolicy;
       readonly limit: Limit;
+      /** It answers personal data: that staff read it is a security event. */
+      readonly hasPersonalData?: true;
       readonly handle: (call: Call<E, SignedInCaller>) => Handled<E>;
     };
 
@@ -110,8 +156,9 @@ export type RoutesOf<C extends Contract> = {
 
 /** A route with its types forgotten; what runs it checks everything by the contract's own schemas. */
 export interface AnyRoute {
-  readonly who: 'anyone' | 'user' | 'staff' | 'owner';
+  readonly who: AccessPolicy;
   readonly limit: Limit;
+  readonly hasPersonalData?: true;
   readonly version?: () => string;
   handle(call: object): Promise<unknown>;
 }
@@ -127,13 +174,14 @@ export type Outcome =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Whether the caller may use the route at all; null when so. */
-export function admission(who: AnyRoute['who'], caller: Caller): Refusal | null {
+export function admission(who: AccessPolicy, { identity }: Pick<Caller, 'identity'>, now: Date): Refusal | null {
   if (who === 'anyone') return null;
-  if (!caller.identity) return unauthenticated();
-  if (who === 'user') return null;
-  const { role } = caller.identity;
-  const isEnough = who === 'staff' ? role === 'staff' || role === 'owner' : role === 'owner';
-  return isEnough ? null : new Refusal(403, 'forbidden', 'Not allowed');
+  if (!identity) return unauthenticated();
+  const { needsRecentPassword, roles }: AccessRule = ACCESS_RULES[who];
+  if (!roles.includes(identity.role)) return new Refusal(403, 'forbidden', 'Not allowed');
+  const since = identity.authenticatedAt?.getTime() ?? 0;
+  const isRecent = since > now.getTime() - RECENT_PASSWORD_MS;
+  return needsRecentPassword && !isRecent ? new Refusal(401, 'reauth', 'Please give your password once more') : null;
 }
 
 function fieldsOf(error: z.ZodError): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { InProcessCall } from './api.ts';
-import type { Caller, RawInput, Refusal, Reply } from './call.ts';
+import type { Caller, RawInput, Refusal, SentReply } from './call.ts';
 import type { PageParts } from './page-cache.ts';
 
 /**
@@ -25,7 +25,7 @@ interface Page {
   /** On a page that may be kept: what it is made of is noted there. */
   readonly parts: PageParts | null;
   /** Where the answers to a form may set cookies; null for a page that is only read. */
-  readonly reply: Reply | null;
+  readonly reply: SentReply | null;
 }
 
 /** The API as a page's loader calls it: in this process, as the visitor that the page is rendered for. */

@@ -46,6 +46,11 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
         const { username: name, password } = body;
         const device = { ip, isBrowser, guestToken, deviceCookie, userAgent };
         const signedIn = await accounts.signIn({ name, password, ...device });
+        const userId = signedIn.ok ? signedIn.user.id : (signedIn.userId ?? null);
+        if (signedIn.ok) reply.note('login_succeeded', { userId });
+        else if (signedIn.reason !== 'busy') {
+          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', { userId });
+        }
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();
           if (signedIn.reason === 'too-often') return new Refusal(429, 'too-often', 'Login failed', signedIn);

@@ -72,8 +72,14 @@ export type SignedIn =
       /** Whether the guest cart held something, which is in the account's own cart now. */
       readonly isCartPreserved: boolean;
     }
-  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
-  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy'; readonly userId?: string | null }
+  | {
+      readonly ok: false;
+      readonly reason: 'too-often';
+      readonly retryAfterSeconds: number;
+      /** Whose account it was, for the log and nobody else; null or left out for none. */
+      readonly userId?: string | null;
+    };
 
 export interface Registration {
   readonly username: string;
@@ -162,13 +168,14 @@ export class Accounts {
     const device = devices.known(deviceCookie, accountSubject(found?.id ?? 'nobody'));
     const guess = { account, device, ip };
     const counted = await countGuess(limits, guess);
-    if (!counted.ok) return { ...counted, reason: 'too-often' };
+    const userId = found?.id ?? null;
+    if (!counted.ok) return { ...counted, reason: 'too-often', userId };
     const checked = await passwords.check(password, found?.passwordHash ?? null, device ?? ip);
     if (checked === 'busy') {
       await giveBackGuess(limits, guess);
       return { ok: false, reason: 'busy' };
     }
-    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
+    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials', userId };
     const signedIn = await this.#openSession(found, login);
     if (signedIn.ok) await forgetGuesses(limits, guess);
     return signedIn;

@@ -176,6 +176,7 @@ export interface SessionRow {
   readonly username: string;
   readonly role: Role;
   readonly lastSeenAt: Date;
+  readonly authenticatedAt: Date;
 }
 
 const isAlive = (alive: Alive) => (of: ExpressionBuilder<Tables, 'sessions'>) =>
@@ -218,6 +219,7 @@ const sessionsWithUsers = (db: Db, alive: Alive) =>
       'users.username as username',
       'users.role as role',
       'sessions.last_seen_at as lastSeenAt',
+      'sessions.authenticated_at as authenticatedAt',
     ])
     .where(isAlive(alive));
 

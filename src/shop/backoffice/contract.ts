@@ -116,6 +116,28 @@ const wholeOrder = z.object({
 });
 export type WholeOrder = z.input<typeof wholeOrder>;
 
+const reservation = z.object({
+  order_id: id,
+  number: z.string(),
+  user_id: id,
+  username: z.string(),
+  is_email_confirmed: z.boolean(),
+  /** Where the order came from: an IPv4 address or an IPv6 /64; null when limits were off. */
+  network: z.string().nullable(),
+  reserved_at: instant,
+  /** When it ends unless a payment is seen. */
+  expires_at: instant,
+  /** Its items are scarce, so it ends earlier than others. */
+  is_brief: z.boolean(),
+  /** Most of the amount was seen: it lasts as long as the order is open. */
+  is_secured: z.boolean(),
+  /** Nothing was paid, so staff can release it. */
+  can_be_released: z.boolean(),
+  /** What is reserved, and how many are left to order; null where the stock is no longer limited. */
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), available: z.int().nullable() })),
+});
+export type Reservation = z.input<typeof reservation>;
+
 const height = z.int().nonnegative();
 
 const rescan = z.object({
@@ -220,6 +242,13 @@ export const backofficeApi = {
     params: z.object({ id }),
     response: z.object({ rescan }),
     refusals: { 403: 'forbidden', 404: 'not-found' },
+  },
+  'GET /support/reservations': {
+    summary:
+      'Staff: orders that reserve stock until they are paid, whose they are and until when; the newest first, 25 a page',
+    query: z.object({ page }),
+    response: z.object({ reservations: z.array(reservation), ...paged }),
+    refusals: { 403: 'forbidden' },
   },
   'GET /payments/attention': {
     summary: 'Staff: orders whose payment needs a decision or a deed, why, and since when; the newest first, 25 a page',

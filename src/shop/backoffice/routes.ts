@@ -51,16 +51,25 @@ export function backofficeRoutes(
     },
     'GET /payments/attention': {
       who: 'staff',
+      hasPersonalData: true,
       limit: reading,
       handle: ({ query }) => backoffice.attention(query.page ?? 1),
     },
+    'GET /support/reservations': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: ({ query }) => backoffice.reservations(query.page ?? 1),
+    },
     'GET /support/orders': {
       who: 'staff',
+      hasPersonalData: true,
       limit: reading,
       handle: ({ query: { page, ...filter } }) => backoffice.orders(filter, page ?? 1),
     },
     'GET /support/orders/{id}': {
       who: 'staff',
+      hasPersonalData: true,
       limit: reading,
       handle: async ({ params }) => (await backoffice.order(params.id)) ?? notFound(),
     },

@@ -24,6 +24,7 @@ import type { Tracking } from '../tracking/service.ts';
 import { attentionOf, isAttentionKind, isInformation, mayNeedStaff } from './attention-of.ts';
 import type { Attention } from './attention-of.ts';
 import type { backofficeApi } from './contract.ts';
+import { listReservations } from './reservations.store.ts';
 import * as store from './store.ts';
 import type { OrderFilter, WatchedRow } from './store.ts';
 import { showOutputs, showTurns } from './show-history.ts';
@@ -218,6 +219,26 @@ export class Backoffice {
     const place = { limit: PAGE, offset: (page - 1) * PAGE };
     const { rows, total } = await store.listOrders(this.#options.db, filter, place);
     return { orders: rows.map((row) => ({ ...row, number: orderNumber(row.number) })), total, page };
+  }
+
+  /** Orders that reserve stock until they are paid. */
+  async reservations(page: number): Promise<Answers['GET /support/reservations']> {
+    const { rows, total } = await listReservations(this.#options.db, { limit: PAGE, offset: (page - 1) * PAGE });
+    const reservations = rows.map((row) => ({
+      order_id: row.orderId,
+      number: orderNumber(row.number),
+      user_id: row.userId,
+      username: row.username,
+      is_email_confirmed: row.isEmailConfirmed,
+      network: row.network,
+      reserved_at: row.reservedAt,
+      expires_at: row.expiresAt,
+      is_brief: row.isBrief,
+      is_secured: row.isSecured,
+      can_be_released: !row.hasPayment,
+      items: row.items.map(({ name, quantity, available }) => ({ name, quantity, available })),
+    }));
+    return { reservations, total, page };
   }
 
   /** An order, whosoever it is; null for one that is not there. */

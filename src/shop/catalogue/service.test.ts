@@ -39,6 +39,7 @@ async function ask(
   const reply = {
     header: (n: string, v: string) => void headers.set(n, v),
     setCookie: () => {},
+    note: () => {},
     clearCookie: () => {},
   };
   const raw = { params: input.params ?? {}, query: input.query ?? {}, body: undefined };

@@ -10,6 +10,7 @@ import type { Brand, Category, FilterOptions, Product, ProductDetail, productQue
 import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { ProductSearch } from './product-search.ts';
+import type { Reservation, ReservationRequest } from './reservation.ts';
 import * as store from './store.ts';
 import type { FormerProduct, Units } from './store.ts';
 import type { Shortage } from './tell-shortage.ts';
@@ -140,6 +141,21 @@ export class Catalogue {
    */
   async holdStock(tx: Db, orderId: string, lines: readonly Units[]): Promise<readonly Shortage[]> {
     return lines.length === 0 ? [] : store.holdUnits(tx, orderId, lines);
+  }
+
+  /** Reserves the units of an order within the caps, in the caller's transaction: all of them, or none and why. */
+  async reserveStock(tx: Db, request: ReservationRequest): Promise<Reservation> {
+    return request.lines.length === 0 ? { ok: true, isScarce: false } : store.reserveUnits(tx, request);
+  }
+
+  /** Most of the amount of these orders was seen: their reservations last as long as they are open. */
+  async secureStock(tx: Db, orderIds: readonly string[]): Promise<void> {
+    await store.secureHolds(tx, orderIds);
+  }
+
+  /** Whether stock is reserved for an order. */
+  isHolding(tx: Db, orderId: string): Promise<boolean> {
+    return store.isHolding(tx, orderId);
   }
 
   /** Gives back what orders hold: once, however often it is asked. */

@@ -3,6 +3,8 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '../money.ts';
 import type { CatalogueRows } from './build-snapshot.ts';
+import { exceedsCap, isScarce } from './reservation.ts';
+import type { Reservation, ReservationRequest, ReservationTerms } from './reservation.ts';
 import type { Shortage } from './tell-shortage.ts';
 
 interface NamedRow {
@@ -242,6 +244,79 @@ export async function holdUnits(db: Db, orderId: string, units: readonly Units[]
     insert into stock_holds (order_id, product_id, quantity) select ${orderId}::uuid, product_id, quantity from taken
   `.execute(db);
   return [];
+}
+
+/**
+ * Reserves units for an order within the caps: all of them, or none and why. The caller holds the lock on the network's
+ * row of `quote_counts`, so orders of one network are counted one after the other.
+ */
+export async function reserveUnits(db: Db, request: ReservationRequest): Promise<Reservation> {
+  const { orderId, lines, network, isSecured } = request;
+  const limited = await lockStock(db, lines);
+  const terms = await request.terms;
+  const short = limited.filter(({ available, quantity }) => available < quantity);
+  if (short.length > 0) {
+    return {
+      ok: false,
+      reason: 'sold-out',
+      short: short.map(({ productId, available }) => ({ productId, available })),
+    };
+  }
+  if (limited.length === 0) return { ok: true, isScarce: false };
+  const quantities = limited.map(({ quantity }) => quantity);
+  if (terms !== null && exceedsCap(quantities, terms.account))
+    return { ok: false, reason: 'reserve-limit', of: 'account' };
+  const taken = await takeReserved(db, { orderId, network, isSecured, limited, terms });
+  if (taken.length === 0) return { ok: false, reason: 'reserve-limit', of: 'network' };
+  return { ok: true, isScarce: terms !== null && !isSecured && taken.some(isScarce) };
+}
+
+interface Taking extends Pick<ReservationRequest, 'orderId' | 'network' | 'isSecured'> {
+  readonly limited: readonly Units[];
+  readonly terms: ReservationTerms | null;
+}
+
+/** Takes the units unless the network has reserved too much; what is left of each, and what is reserved without a payment. */
+async function takeReserved(db: Db, { orderId, network, isSecured, limited, terms }: Taking) {
+  const units = limited.reduce((sum, { quantity }) => sum + quantity, 0);
+  const hasRoom =
+    terms === null || network === null || isSecured
+      ? sql`true`
+      : sql`(select coalesce(sum(quantity), 0) + ${units} <= ${terms.network.units}
+          from stock_holds where network = ${network} and not is_secured)
+        and (select count(*) <= ${terms.network.products} from (
+          select product_id from stock_holds where network = ${network} and not is_secured
+          union select product_id from asked
+        ) products)`;
+  const { rows } = await sql<{ available: number; unpaid: number }>`
+    with asked as (select * from ${unitsOf(limited)} asked),
+    room as (select ${hasRoom} as is_left),
+    taken as (
+      update product_stock stock set available = stock.available - asked.quantity
+      from asked, room
+      where room.is_left and stock.product_id = asked.product_id and stock.available >= asked.quantity
+      returning stock.product_id, stock.available, asked.quantity
+    ),
+    held as (
+      insert into stock_holds (order_id, product_id, quantity, network, is_secured)
+      select ${orderId}::uuid, product_id, quantity, ${network}::text, ${isSecured}::boolean from taken
+    )
+    select available, quantity + (
+      select coalesce(sum(hold.quantity), 0)::integer from stock_holds hold
+      where hold.product_id = taken.product_id and not hold.is_secured
+    ) as unpaid from taken
+  `.execute(db);
+  return rows;
+}
+
+/** Notes that most of the amount of these orders was seen: what they reserve is theirs as long as they are open. */
+export async function secureHolds(db: Db, orderIds: readonly string[]): Promise<void> {
+  await sql`update stock_holds set is_secured = true
+    where order_id = any(${orderIds}::uuid[]) and not is_secured`.execute(db);
+}
+
+export async function isHolding(db: Db, orderId: string): Promise<boolean> {
+  return (await sql`select from stock_holds where order_id = ${orderId} limit 1`.execute(db)).rows.length > 0;
 }
 
 /** Ends what orders hold back, however often it is asked; answers the units. */

@@ -18,6 +18,7 @@ export function contactRoutes(contact: Contact): RoutesOf<typeof contactApi> {
     },
     'GET /support/contact-messages': {
       who: 'staff',
+      hasPersonalData: true,
       limit: { points: 300, seconds: 60, by: 'caller' },
       handle: ({ query }) => contact.list(query.page ?? 1),
     },

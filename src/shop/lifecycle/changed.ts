@@ -4,6 +4,7 @@ import type { ShownOrder } from '../orders/show-order.ts';
 import type { Gone } from './requote-refused.ts';
 import type { FulfilmentProblem } from './refuse-fulfilment.ts';
 import type { GiveUpProblem } from './refuse-giving-up.ts';
+import type { ReleaseProblem } from './refuse-release.ts';
 import type { SettleProblem } from './refuse-settling.ts';
 
 export interface NotChanged {
@@ -15,9 +16,13 @@ export interface NotChanged {
     | SettleProblem
     | GiveUpProblem
     | Gone['reason']
+    | ReleaseProblem
+    | 'too-often'
     | 'not-found';
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
+  /** Of 'too-often'. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** What became of an order that somebody wanted to change. */

@@ -19,7 +19,19 @@ export const lifecycleApi = {
     summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'not-expired, refunding, order-open, sold-out, promo', 503: 'no-rate' },
+    refusals: {
+      404: 'not-found',
+      409: 'not-expired, refunding, order-open, sold-out, promo, reserve-limit',
+      503: 'no-rate',
+    },
+  },
+  'POST /orders/{id}/release-stock': {
+    summary:
+      'Staff: ends the reservation of an order of which no payment was seen, with a reason that staff alone read; the order expires and its buyer gets a mail',
+    params: byId,
+    body: z.object({ reason: filledText(500) }),
+    response: oneOrder,
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-reserved, payment-seen' },
   },
   'POST /orders/{id}/ship': {
     summary: 'Staff: a paid order is on its way; its buyer gets a mail. The reference named first holds',

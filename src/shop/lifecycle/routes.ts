@@ -1,3 +1,4 @@
+import { clientKey } from '#src/platform/http/client-key.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
@@ -7,7 +8,7 @@ import type { Lifecycle } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 
-const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal>> = {
+const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfterSeconds: number) => Refusal>> = {
   'not-found': notFound,
   'payment-live': () =>
     new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be cancelled'),
@@ -16,6 +17,13 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
   promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
   'sold-out': (words) => new Refusal(409, 'sold-out', words),
+  'reserve-limit': (words) => new Refusal(409, 'reserve-limit', words),
+  'too-often': (_words, retryAfterSeconds) =>
+    new Refusal(429, 'too-often', 'You have placed or renewed many orders today. Try again tomorrow', {
+      retryAfterSeconds,
+    }),
+  'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
+  'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
   'no-rate': () =>
     new Refusal(503, 'no-rate', 'There is no price of bitcoin at the moment; please try again in a minute', {
       retryAfterSeconds: 60,
@@ -42,7 +50,9 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
-  changed.ok ? { order: changed.order } : refusals[changed.reason](changed.words ?? '');
+  changed.ok
+    ? { order: changed.order }
+    : refusals[changed.reason](changed.words ?? '', changed.retryAfterSeconds ?? 60);
 
 export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycleApi> {
   return {
@@ -54,7 +64,14 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
     'POST /orders/{id}/requote': {
       who: 'user',
       limit: changing,
-      handle: async ({ params, caller }) => answer(await lifecycle.requote(caller.identity.userId, params.id)),
+      handle: async ({ params, caller }) =>
+        answer(await lifecycle.requote(caller.identity.userId, params.id, clientKey(caller.ip))),
+    },
+    'POST /orders/{id}/release-stock': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body: { reason }, caller }) =>
+        answer(await lifecycle.releaseStock(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/ship': {
       who: 'staff',
@@ -70,13 +87,13 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       handle: async ({ params }) => answer(await lifecycle.fulfil(params.id, { to: 'delivered' })),
     },
     'POST /orders/{id}/settle': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.settleByHand(params.id, { by: caller.identity.userId, reason })),
     },
     'POST /orders/{id}/give-up': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.giveUp(params.id, { by: caller.identity.userId, reason })),

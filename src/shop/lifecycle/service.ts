@@ -21,6 +21,7 @@ import {
 } from '../orders/evaluate-order.ts';
 import type { LateTerms, OrderBook } from '../orders/evaluate-order.ts';
 import { keepRate } from '../orders/quote-order.ts';
+import { isMostReceived } from '../orders/reservation-limits.ts';
 import { requoteOrder, tellQuote } from '../orders/requote-order.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
@@ -32,6 +33,7 @@ import { lineToReturn } from './line-to-return.ts';
 import { refuseFulfilment } from './refuse-fulfilment.ts';
 import type { FulfilmentStep } from './refuse-fulfilment.ts';
 import { refuseGivingUp } from './refuse-giving-up.ts';
+import { refuseRelease } from './refuse-release.ts';
 import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
 import * as store from './store.ts';
@@ -43,7 +45,7 @@ export interface LifecycleOptions extends OrderUnitsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
-  readonly orders: Pick<Orders, 'find' | 'report'>;
+  readonly orders: Pick<Orders, 'countQuote' | 'find' | 'report' | 'shortenWindow'>;
   readonly carts: Pick<Carts, 'lockForReturn' | 'putBack'>;
   readonly payments: Pick<Payments, 'ledgerOf'>;
   readonly paymentWindowSeconds: number;
@@ -83,8 +85,9 @@ export class Lifecycle {
     const books = await payments.ledgerOf(tx, orderIds);
     const [now, terms] = [clock.now(), this.#lateTerms()];
     const paid: string[] = [];
-    for (const order of orders) {
-      const book = bookIn(books, order.id);
+    for (const locked of orders) {
+      const book = bookIn(books, locked.id);
+      const order = await this.#secure(tx, locked, book, now);
       let settled = settleByLedger(order, book, now, terms);
       // What an expired order held was given back.
       const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
@@ -95,6 +98,22 @@ export class Lifecycle {
     }
     await this.#units.followRefunds(tx, orders, now);
     await this.#units.sell(tx, paid);
+  }
+
+  /**
+   * Once most of the amount of an open order was seen in time, its items stay reserved as long as it is open, and a window
+   * that scarce items had shortened has its full length.
+   */
+  async #secure(tx: Db, order: LivingOrder, book: OrderBook, now: Date): Promise<LivingOrder> {
+    const { full_expires_at: fullExpiresAt } = order;
+    if (!order.is_open || !isMostReceived(receivedInTime(order, book).all, order.due_sats)) return order;
+    await this.#units.secure(tx, order.id);
+    if (fullExpiresAt === null) return order;
+    await store.setWindow(tx, order.id, fullExpiresAt);
+    await this.#options.orders.report(tx, order.id, 'window_extended', now, {
+      expires_at: fullExpiresAt.toISOString(),
+    });
+    return { ...order, expires_at: fullExpiresAt, full_expires_at: null };
   }
 
   #lateTerms(): LateTerms {
@@ -152,19 +171,23 @@ export class Lifecycle {
     return refused ?? this.#changed(userId, id);
   }
 
-  /** Quotes an expired order again: at the present rate, for another window, with its stock held again. */
-  async requote(userId: string, id: string): Promise<Changed> {
+  /**
+   * Quotes an expired order again: at the present rate, for another window, with its stock held again. It counts like a
+   * new order.
+   * @param network where the caller is: an IPv4 address or an IPv6 /64; null: not counted by network.
+   */
+  async requote(userId: string, id: string, network: string | null = null): Promise<Changed> {
     try {
-      const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id));
+      const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id, network));
       return refused ?? (await this.#changed(userId, id));
     } catch (error) {
-      if (error instanceof RequoteRefused) return { ok: false, ...error.gone };
+      if (error instanceof RequoteRefused) return { ok: false, ...error.refused };
       if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
       throw error;
     }
   }
 
-  async #requote(tx: Db, userId: string, id: string): Promise<NotChanged | null> {
+  async #requote(tx: Db, userId: string, id: string, network: string | null): Promise<NotChanged | null> {
     const { clock, orders, paymentWindowSeconds: windowSeconds, rates } = this.#options;
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
@@ -176,11 +199,19 @@ export class Lifecycle {
     const lines = await store.linesOf(tx, [id]);
     const received = receivedInTime(order, await this.#bookOf(tx, id));
     const quote = requoteOrder(order, lines, received, { rate, now, windowSeconds });
+    const counted = await orders.countQuote(tx, userId, network, now);
+    const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
+    if (retryAfterSeconds !== null) throw new RequoteRefused({ reason: 'too-often', retryAfterSeconds });
     // Before the stock, as a checkout does: here it waits for one that takes the buyer's one open order.
     await store.writeQuote(tx, id, quote, keepRate(present));
-    const gone = await this.#units.holdAgain(tx, order, lines, now);
+    const isSecured = isMostReceived(received.all, quote.order.due_sats);
+    const reserving = { counted, network, isSecured };
+    const { gone, reservation } = await this.#units.reserveAgain(tx, order, lines, now, reserving);
     if (gone) throw new RequoteRefused(gone);
-    const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
+    const { expires_at } = quote.order;
+    const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
+    const rate_evidence = { ...present.evidence, at: present.at.toISOString() };
+    const after = { ...order, ...quote.order, ...window, rate_evidence };
     const received_sats = String(order.recorded_received_sats);
     await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), received_sats, before: tellQuote(order) });
     // What came late counts from now on.
@@ -255,6 +286,28 @@ export class Lifecycle {
       // What its payment was replaced by, or why it left, was told when it left.
       await this.#apply(tx, order, { ...cancelByLedger(order, book, now), events: [] }, now);
       if (order.paid_at !== null) await this.#units.putBack(tx, [id], now);
+      return order.user_id;
+    });
+    return typeof done === 'string' ? this.#changed(done, id) : done;
+  }
+
+  /** Ends the reservation of an order of which no payment was seen: its time to pay is over, and its buyer is told. */
+  async releaseStock(id: string, word: StaffsWord): Promise<Changed> {
+    const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
+      const { clock, orders } = this.#options;
+      const [order] = await store.lockOrders(tx, [id]);
+      if (!order) return NOT_FOUND;
+      const book = await this.#bookOf(tx, id);
+      const reason = refuseRelease(order, book);
+      if (reason) return { ok: false, reason };
+      if (!(await this.#units.isHolding(tx, id))) return { ok: false, reason: 'not-reserved' };
+      const now = clock.now();
+      const ended = { ...order, expires_at: now, full_expires_at: null };
+      const expired = expireByLedger(ended, book, now, now);
+      if (expired === null) return { ok: false, reason: 'payment-seen' };
+      await store.setWindow(tx, id, now);
+      await orders.report(tx, id, 'reservation_released', now, { ...moneyOf(order, null), ...word });
+      await this.#apply(tx, ended, expired, now);
       return order.user_id;
     });
     return typeof done === 'string' ? this.#changed(done, id) : done;

@@ -18,7 +18,11 @@ test('[API-06] 100 buyers, one last unit, at once: one order, and 99 refusals th
   const refused = answers.filter((answer) => !answer.ok);
   assert.equal(refused.length, 99);
   for (const answer of refused)
-    assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: 'iPhone 17 is sold out' });
+    assert.deepEqual(answer, {
+      ok: false,
+      reason: 'sold-out',
+      words: 'iPhone 17 is sold out. Remove it from your cart to continue',
+    });
   assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
   assert.deepEqual([await shop.countOf('orders'), await shop.countOf('order_addresses')], [1, 1]);
   assert.equal(await shop.countOf('idempotency_keys'), 1);
@@ -32,7 +36,8 @@ test('[API-06] what is left is told; all of an order is held or nothing; without
   const buyer = await shop.buyer(3);
   await shop.fill(buyer, 2, shop.otherProductId);
   const answer = await shop.checkout(buyer);
-  assert.deepEqual(answer, { ok: false, reason: 'sold-out', words: 'Only 2 of iPhone 17 are left' });
+  const words = 'Only 2 of iPhone 17 are left. Reduce the quantity to continue';
+  assert.deepEqual(answer, { ok: false, reason: 'sold-out', words });
   assert.deepEqual(await shop.stock(shop.otherProductId), { available: 5, held: 0 });
   await shop.setStock(3);
   await shop.placed(buyer);

@@ -17,6 +17,8 @@ export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil, O
   readonly user_id: string;
   readonly number: bigint;
   readonly rate_evidence: Readonly<Record<string, unknown>>;
+  /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
+  readonly full_expires_at: Date | null;
 }
 
 export interface OrderedLine extends LineToRequote {
@@ -56,6 +58,7 @@ const LIVING = [
   'rate_evidence',
   'required_confirmations',
   'expires_at',
+  'full_expires_at',
   'paid_at',
   'expired_at',
   'cancelled_at',
@@ -171,7 +174,13 @@ export async function writeQuote(
   { order, lines }: ReturnType<typeof requoteOrder>,
   rateEvidence: string,
 ): Promise<void> {
-  const opened = { payment_status: 'pending', is_open: true, expired_at: null, user_paid_at: null } as const;
+  const opened = {
+    payment_status: 'pending',
+    is_open: true,
+    expired_at: null,
+    user_paid_at: null,
+    full_expires_at: null,
+  } as const;
   await tables(db)
     .updateTable('orders')
     .set({ ...order, ...opened, rate_evidence: rateEvidence })
@@ -183,6 +192,12 @@ export async function writeQuote(
       as quoted (position, price_sats)
     where line.order_id = ${id} and line.position = quoted.position
   `.execute(db);
+}
+
+/** Sets when the window of an open order ends, for good. */
+export async function setWindow(db: Db, id: string, expiresAt: Date): Promise<void> {
+  const order = tables(db).updateTable('orders').where('id', '=', id).where('is_open', '=', true);
+  await order.set({ expires_at: expiresAt, full_expires_at: null }).execute();
 }
 
 /** This much is taken for the whole; what was cancelled is not any more. */

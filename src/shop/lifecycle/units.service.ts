@@ -1,9 +1,12 @@
 /** Where the units and the promo use of an order are: held for it, its own, or for sale again. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
+import type { Reservation } from '../catalogue/reservation.ts';
 import type { Catalogue } from '../catalogue/service.ts';
 import { tellShortage } from '../catalogue/tell-shortage.ts';
 import { moneyOf } from '../orders/evaluate-order.ts';
+import { adviseOnLimit, termsOf } from '../orders/reservation-limits.ts';
+import type { CountedQuote } from '../orders/reservation-limits.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
@@ -17,8 +20,18 @@ import { unitsAfterRefund } from './units-after-refund.ts';
 export interface OrderUnitsOptions {
   readonly log: Log;
   readonly orders: Pick<Orders, 'report'>;
-  readonly catalogue: Pick<Catalogue, 'sell' | 'holdStock' | 'releaseStock' | 'settleStock' | 'takeBack'>;
+  readonly catalogue: Pick<
+    Catalogue,
+    'sell' | 'holdStock' | 'isHolding' | 'releaseStock' | 'reserveStock' | 'secureStock' | 'settleStock' | 'takeBack'
+  >;
   readonly promotions: Pick<Promotions, 'take' | 'giveBack'>;
+}
+
+export interface RequoteToReserve {
+  readonly counted: CountedQuote | null;
+  readonly network: string | null;
+  /** Most of the new amount was received in time. */
+  readonly isSecured: boolean;
 }
 
 /** All in the caller's transaction, which holds the orders' row locks. */
@@ -44,10 +57,43 @@ export class OrderUnits {
 
   /** Takes again what an order gave back when it was closed: all of it, or nothing and what is gone. */
   async holdAgain(tx: Db, order: LivingOrder, lines: readonly OrderedLine[], now: Date): Promise<Gone | null> {
-    const { catalogue, promotions } = this.#options;
     const units = lines.map(stockOf);
-    const short = await catalogue.holdStock(tx, order.id, units);
+    const short = await this.#options.catalogue.holdStock(tx, order.id, units);
     if (short.length > 0) return { reason: 'sold-out', words: tellShortage(short, units) };
+    return this.#takePromoAgain(tx, order, now);
+  }
+
+  /** As `holdAgain`, for a requote: within the caps of the account and its network. The caller undoes it when refused. */
+  async reserveAgain(
+    tx: Db,
+    order: LivingOrder,
+    lines: readonly OrderedLine[],
+    now: Date,
+    { counted, network, isSecured }: RequoteToReserve,
+  ): Promise<{ readonly reservation: Reservation; readonly gone: Gone | null }> {
+    const units = lines.map(stockOf);
+    const terms = Promise.resolve(termsOf(counted));
+    const request = { orderId: order.id, lines: units, network, isSecured, terms };
+    const reservation = await this.#options.catalogue.reserveStock(tx, request);
+    if (reservation.ok) return { reservation, gone: await this.#takePromoAgain(tx, order, now) };
+    const gone: Gone =
+      reservation.reason === 'sold-out'
+        ? { reason: 'sold-out', words: tellShortage(reservation.short, units) }
+        : { reason: 'reserve-limit', words: adviseOnLimit(reservation.of, counted) };
+    return { reservation, gone };
+  }
+
+  /** Most of what these orders ask for was seen: what they reserve is theirs as long as they are open. */
+  async secure(tx: Db, id: string): Promise<void> {
+    await this.#options.catalogue.secureStock(tx, [id]);
+  }
+
+  isHolding(tx: Db, id: string): Promise<boolean> {
+    return this.#options.catalogue.isHolding(tx, id);
+  }
+
+  async #takePromoAgain(tx: Db, order: LivingOrder, now: Date): Promise<Gone | null> {
+    const { catalogue, promotions } = this.#options;
     if (order.promo === null) return null;
     const use = { promotionId: order.promo.id, orderId: order.id, userId: order.user_id, at: now };
     if ((await promotions.take(tx, use, true)) === null) return null;

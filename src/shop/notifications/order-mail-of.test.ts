@@ -65,6 +65,7 @@ test('[MAIL-02] which events are told, and how often', () => {
   assert.equal(mailFor('paid', { earlier: ['late', 'late_accepted'] })?.mail, 'paid-late');
   assert.equal(mailFor('expired', { earlier: ['requoted', 'quote_void'] })?.mail, 'quote-void');
   assert.equal(mailFor('expired', { earlier: ['quote_void', 'expired', 'requoted'] })?.mail, 'expired');
+  assert.equal(mailFor('expired', { earlier: ['created', 'reservation_released'] })?.mail, 'released');
   for (const waits of ['late_sold_out', 'late_promo_gone']) {
     assert.equal(mailFor('late', { received: 100n, earlier: [waits] }), null, 'that it waits was told');
     assert.equal(mailFor('late', { received: 100n, before: 1n, earlier: [waits] })?.mail, 'late');

@@ -20,6 +20,7 @@ export const orderMailKinds = [
   'reorged-out',
   'expired',
   'quote-void',
+  'released',
   'cancelled',
   'shipped',
 ] as const;
@@ -46,6 +47,11 @@ export interface OrderMailToSend {
 /** After these a buyer may have been told to send again, or that something is missing. */
 const LEFT: ReadonlySet<string> = new Set(['replaced', 'dropped', 'withdrawn', 'part_left']);
 const WAITS: ReadonlySet<string> = new Set(['late_sold_out', 'late_promo_gone']);
+/** What an expiry is told as, by what happened just before it. */
+const EXPIRED_AFTER: Readonly<Record<string, OrderMailKind>> = {
+  quote_void: 'quote-void',
+  reservation_released: 'released',
+};
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 interface ToldOf extends OrderHappening {
@@ -110,7 +116,7 @@ const MAILS: Readonly<Record<string, (told: ToldOf) => OrderMailToSend | null>> 
   shipped: once('shipped'),
   // An order that is quoted again can expire again.
   expired: ({ at, earlier }) => ({
-    mail: earlier.at(-1) === 'quote_void' ? 'quote-void' : 'expired',
+    mail: EXPIRED_AFTER[earlier.at(-1) ?? ''] ?? 'expired',
     occasion: `expired-${at.getTime()}`,
   }),
 };

@@ -59,6 +59,7 @@ const order: ShownOrder = {
   },
   created_at: at,
   expires_at: new Date('2026-03-01T14:34:00Z'),
+  is_briefly_reserved: false,
   payment: {
     address: ADDRESS,
     amount_btc: sats(2_106_500n),
@@ -246,6 +247,15 @@ test('[MAIL-02] [PAY-04] who has said that it is paid can still be asked for wha
   has(mail('underpaid', part).text, 'Please send the rest', ADDRESS, '/pay/token');
   const gone = { ...received(0n, { beforeSats: sats(2_106_500n) }), ...holding(0n, { payment_status: 'user_paid' }) };
   has(mail('replaced', gone).text, 'Please send the amount again', '/pay/token');
+});
+
+test('[OPS-26] [MAIL-02] mails of scarce items say how long they are reserved', () => {
+  const brief = holding(0n, { is_briefly_reserved: true });
+  for (const kind of ['made', 'requoted'] as const) {
+    has(mail(kind, brief).text, 'almost sold out', 'reserved until 1 March 2026', 'at least half of the amount');
+    assert.doesNotMatch(mail(kind, holding(0n)).text, /almost sold out/);
+  }
+  has(mail('released').text, 'We ended the reservation', 'send nothing to its address', 'get a new quote');
 });
 
 test('[OPS-03] [MAIL-02] a shipped order: the reference, to the letter, and what is in the parcel', () => {

@@ -2,7 +2,18 @@
 import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
-import { cancelled, expired, made, paid, paidLate, quoteVoid, requoted, settled, shipped } from './order-mails.ts';
+import {
+  cancelled,
+  expired,
+  made,
+  paid,
+  paidLate,
+  quoteVoid,
+  released,
+  requoted,
+  settled,
+  shipped,
+} from './order-mails.ts';
 import { back, late, lateWaits, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
 import type { MailWords } from './render-mail.ts';
 import { becauseOfOrder } from './user-text.ts';
@@ -27,6 +38,7 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
   'reorged-out': reorgedOut,
   expired,
   'quote-void': quoteVoid,
+  released,
   cancelled,
   shipped,
 };

@@ -17,8 +17,18 @@ import {
   whatIsSo,
 } from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
-import type { Fact } from './render-mail.ts';
+import type { Fact, MailBlock } from './render-mail.ts';
 import { greeting } from './user-text.ts';
+
+/** Scarce items; nothing for an order that is reserved for the whole window. */
+const brieflyReserved = ({ order }: OrderToTell): readonly MailBlock[] =>
+  order.is_briefly_reserved
+    ? [
+        text(
+          `The items in this order are almost sold out. They are reserved until ${time(order.expires_at)}; once at least half of the amount is seen on the network, they stay reserved longer.`,
+        ),
+      ]
+    : [];
 
 export function made(told: OrderToTell): Written {
   const { order, username, rate } = told;
@@ -38,9 +48,7 @@ export function made(told: OrderToTell): Written {
     title,
     preview: `Please send ${btc(due)} until ${time(order.expires_at)}.`,
     blocks: [
-      text(
-        `${greeting(username)} we keep everything for you until the payment arrives. Please send exactly this amount to this address:`,
-      ),
+      text(`${greeting(username)} we have your order. Please send exactly this amount to this address:`),
       {
         kind: 'facts',
         facts: [
@@ -50,6 +58,7 @@ export function made(told: OrderToTell): Written {
           { label: 'Rate', value: `1 BTC = ${usd(rate)}` },
         ],
       },
+      ...brieflyReserved(told),
       payLink(told),
       ABOUT_LINK,
       text(
@@ -82,6 +91,7 @@ export function requoted(told: OrderToTell): Written {
           { label: 'Rate', value: `1 BTC = ${usd(rate)}` },
         ],
       },
+      ...brieflyReserved(told),
       payLink(told),
     ],
   }));
@@ -165,6 +175,25 @@ export function expired(told: OrderToTell): Written {
               'Have you paid all the same? Then don’t worry: we watch the address for good, and write to you when the payment arrives.',
             ),
           ]),
+    ],
+  };
+}
+
+/** Staff ended the reservation; nothing had been paid. */
+export function released(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number}: the items are no longer reserved`,
+    title: 'Your items are no longer reserved',
+    preview: 'Please don’t pay for this order as it is.',
+    blocks: [
+      text(
+        `We ended the reservation of the items in your order ${order.number}, and no payment had been seen. Please send nothing to its address for now.`,
+      ),
+      text(
+        'You still want it? Open your order and get a new quote, as long as the items are in stock. Have you paid already? Nothing is lost: we watch the address, and write to you when the payment arrives.',
+      ),
+      orderLink(told),
     ],
   };
 }

@@ -49,6 +49,8 @@ export const order = z.object({
   billing,
   created_at: instant,
   expires_at: instant,
+  /** Items are scarce: they are reserved until `expires_at`, or longer once most of the amount is seen. */
+  is_briefly_reserved: z.boolean(),
   payment,
 });
 export type Order = z.input<typeof order>;
@@ -64,7 +66,7 @@ export const ordersApi = {
     response: z.object({ order }),
     refusals: {
       400: 'empty-cart, below-dust, country-not-in-region',
-      409: 'order-open, withdrawn, repriced, promo, sold-out',
+      409: 'order-open, withdrawn, repriced, promo, sold-out, reserve-limit',
       422: 'idempotency-key-reused',
       503: 'no-rate',
     },

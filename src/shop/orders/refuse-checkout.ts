@@ -19,7 +19,9 @@ export type CheckoutProblem =
   | 'no-rate'
   /** Less is left of a product than was put in the cart. */
   | 'sold-out'
-  /** As many orders today as a user may make. */
+  /** The account or its network would reserve more than it may. */
+  | 'reserve-limit'
+  /** As many quotes today as an account, or its network, may have. */
   | 'too-often'
   /** An Idempotency-Key that is none, and one that came with another body before. */
   | 'bad-key'

@@ -1,3 +1,4 @@
+import { clientKey } from '#src/platform/http/client-key.ts';
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
@@ -21,7 +22,8 @@ const refusals: Readonly<Record<NotCheckedOut['reason'], Refusal>> = {
     retryAfterSeconds: 60,
   }),
   'sold-out': new Refusal(409, 'sold-out', 'Some of your cart is sold out'),
-  'too-often': new Refusal(429, 'too-often', 'You have made many orders today; please try again later'),
+  'reserve-limit': new Refusal(409, 'reserve-limit', 'Too many items are reserved already'),
+  'too-often': new Refusal(429, 'too-often', 'You have placed or renewed many orders today. Try again tomorrow'),
   'bad-key': new Refusal(400, 'invalid', 'An Idempotency-Key is 1 to 255 printable ASCII characters'),
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
 };
@@ -44,7 +46,12 @@ export function orderRoutes(orders: Orders): RoutesOf<typeof ordersApi> {
       limit: { points: 30, seconds: 60, by: 'caller', isShared: true },
       handle: async ({ body, caller }) => {
         const { userId } = caller.identity;
-        const checkedOut = await orders.checkout({ userId, billing: body, idempotencyKey: caller.idempotencyKey });
+        const checkedOut = await orders.checkout({
+          userId,
+          billing: body,
+          idempotencyKey: caller.idempotencyKey,
+          network: clientKey(caller.ip),
+        });
         return checkedOut.ok ? { order: checkedOut.order } : refusalOf(checkedOut);
       },
     },

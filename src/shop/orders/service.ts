@@ -11,6 +11,7 @@ import type { Carts } from '../cart/service.ts';
 import { promoErrorOf } from '../cart/show-cart.ts';
 import type { Catalogue } from '../catalogue/service.ts';
 import { tellShortage } from '../catalogue/tell-shortage.ts';
+import type { Reservation } from '../catalogue/reservation.ts';
 import { centsPerBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
@@ -28,6 +29,9 @@ import type { CheckoutRefusal } from './refuse-checkout.ts';
 import { showOrder, showPayment } from './show-order.ts';
 import type { BillingDetails, ChainSight, ShownOrder, ShownPayment } from './show-order.ts';
 import { findWithLedger } from './ledger.store.ts';
+import * as quotes from './quotes.store.ts';
+import { adviseOnLimit, shortWindow, termsOf } from './reservation-limits.ts';
+import type { CountedQuote, ReservationLimits } from './reservation-limits.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
 
@@ -44,15 +48,15 @@ export interface OrdersOptions {
   readonly log: Log;
   readonly rates: RateSource;
   readonly carts: Carts;
-  readonly catalogue: Pick<Catalogue, 'holdStock'>;
+  readonly catalogue: Pick<Catalogue, 'reserveStock'>;
   readonly promotions: Pick<Promotions, 'take'>;
   readonly payments: Pick<Payments, 'dustSats' | 'issueAddress' | 'ledgerOf' | 'verifiedAddressOf' | 'isUp'>;
   /** Brings orders to what their ledger says: of one that costs nothing, that it is paid. */
   readonly settle: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
   readonly confirmationSteps: ConfirmationSteps;
-  /** Orders that a user may make in a day, each of which takes an address for ever; null: as many as they like. */
-  readonly ordersPerDay: number | null;
+  /** Null: as many quotes and reservations as anybody likes. */
+  readonly reservationLimits: ReservationLimits | null;
   /** Hears in the transaction which orders it makes different. */
   readonly onTouched?: (tx: Db, orderIds: readonly string[]) => void;
 }
@@ -61,6 +65,8 @@ export interface Checkout {
   readonly userId: string;
   readonly billing: BillingDetails;
   readonly idempotencyKey: string | null;
+  /** Where the caller is: an IPv4 address or an IPv6 /64; null or left out: not counted by network. */
+  readonly network?: string | null;
 }
 export type CheckedOut = { readonly ok: true; readonly order: ShownOrder } | NotCheckedOut;
 
@@ -117,22 +123,18 @@ export class Orders {
     return { id: first.order_id, order: null };
   }
 
-  async #place(tx: Db, { userId, billing }: Checkout): Promise<Made> {
+  async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<Made> {
     const { carts, catalogue, clock, confirmationSteps, payments, rates } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
-    const [cart, retryAfterSeconds] = rate
-      ? await atOnce(tx, (free) => [carts.lockForCheckout(free, userId, rate), this.#tooOftenFor(free, userId, now)])
-      : [null, null];
+    const cart = rate && (await carts.lockForCheckout(tx, userId, rate));
     const refused: CheckoutRefusal | null = rate ? refuseCheckout(cart, payments.dustSats) : { reason: 'no-rate' };
     if (refused || !rate || !cart) {
       // The order that is open has emptied the cart, and is what is said then. What guards is the unique index.
       if (await store.findOpenOrder(tx, userId)) throw new CheckoutRefused('order-open');
       throw new CheckoutRefused(refused?.reason ?? 'empty-cart', refused ?? {});
     }
-
-    if (retryAfterSeconds !== null) throw new CheckoutRefused('too-often', { retryAfterSeconds });
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
@@ -142,12 +144,19 @@ export class Orders {
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };
     const lines = cart.lines.map(keepLine);
     const created = store.newEvent(id, 'created', now, { due_sats: String(quote.due_sats) });
-    const [order, , short] = await atOnce(tx, (free) => [
-      store.insertOrder(free, row, lines, created),
-      carts.emptyAfterCheckout(free, userId),
-      catalogue.holdStock(free, id, cart.lines),
-    ]);
-    if (short.length > 0) throw new CheckoutRefused('sold-out', { words: tellShortage(short, cart.lines) });
+    // The network's count is locked before the stock: orders of one network reserve one after the other.
+    const [counted, made, , reservation] = await atOnce(tx, (free) => {
+      const counting = this.countQuote(free, userId, network, now);
+      const request = { orderId: id, lines: cart.lines, network, isSecured: false, terms: counting.then(termsOf) };
+      return [
+        counting,
+        store.insertOrder(free, row, lines, created),
+        carts.emptyAfterCheckout(free, userId),
+        catalogue.reserveStock(free, request),
+      ];
+    });
+    refuseQuote(counted, reservation, cart.lines);
+    const order = { ...made, ...(await this.shortenWindow(tx, made, counted, reservation, now)) };
     await this.#takePromotion(tx, cart.promotion, { orderId: id, userId, at: now });
     const address = await payments.issueAddress(tx, id);
     this.#options.onTouched?.(tx, [id]);
@@ -165,14 +174,39 @@ export class Orders {
   }
 
   /**
-   * Each order takes an address that is watched for ever. The cart's lock makes a user's checkouts wait for each other.
-   * @returns after how many seconds the user may make another one; null for at once.
+   * Counts a quote, of a new order or a requote, for its account and its network. Both counts stay locked to the end of
+   * the transaction. Null when limits are off.
    */
-  async #tooOftenFor(tx: Db, userId: string, now: Date): Promise<number | null> {
-    const { ordersPerDay } = this.#options;
-    if (ordersPerDay === null) return null;
-    const oldest = await store.findNthNewest(tx, userId, ordersPerDay, new Date(now.getTime() - DAY_MS));
-    return oldest && Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1000));
+  async countQuote(tx: Db, userId: string, network: string | null, now: Date): Promise<CountedQuote | null> {
+    const { reservationLimits: limits } = this.#options;
+    if (limits === null) return null;
+    const { quotesPerDay: userLimit, networkQuotesPerDay: networkLimit } = limits;
+    const quote = { userId, network, now, dayAgo: new Date(now.getTime() - DAY_MS), userLimit, networkLimit };
+    const { isWithin, isEmailConfirmed } = await quotes.countQuote(tx, quote);
+    if (isWithin) return { retryAfterSeconds: null, isEmailConfirmed, limits };
+    const began = (await quotes.fullCountBegan(tx, quote)) ?? now;
+    const retryAfterSeconds = Math.max(1, Math.ceil((began.getTime() + DAY_MS - now.getTime()) / 1000));
+    return { retryAfterSeconds, isEmailConfirmed, limits };
+  }
+
+  /** Scarce items are reserved for a short time: the window of the order's quote ends with it. What changed of the order. */
+  async shortenWindow(
+    tx: Db,
+    order: { readonly id: string; readonly expires_at: Date },
+    counted: CountedQuote | null,
+    reservation: Reservation,
+    now: Date,
+  ): Promise<Partial<NonNullable<ReturnType<typeof shortWindow>>>> {
+    const isScarce = reservation.ok && reservation.isScarce;
+    const window = counted && isScarce ? shortWindow(now, order.expires_at, counted.limits) : null;
+    if (window === null) return {};
+    await quotes.shortenWindow(tx, order.id, window);
+    return window;
+  }
+
+  /** Removes counts that are over; to be called now and then. */
+  async forgetOld(): Promise<void> {
+    await quotes.deleteOldCounts(this.#db, new Date(this.#options.clock.now().getTime() - DAY_MS));
   }
 
   async #showMade(userId: string, id: string): Promise<ShownOrder> {
@@ -291,4 +325,21 @@ export class Orders {
   async #bookOf(db: Db, order: OrderRow): Promise<OrderBook> {
     return bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
   }
+}
+
+/** @throws CheckoutRefused when the quote is one too many, or its items can't be reserved. */
+function refuseQuote(
+  counted: CountedQuote | null,
+  reservation: Reservation,
+  lines: readonly { readonly productId: string; readonly name: string }[],
+): void {
+  const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
+  if (retryAfterSeconds !== null) throw new CheckoutRefused('too-often', { retryAfterSeconds });
+  if (reservation.ok) return;
+  if (reservation.reason === 'reserve-limit') {
+    throw new CheckoutRefused('reserve-limit', { words: adviseOnLimit(reservation.of, counted) });
+  }
+  const { short } = reservation;
+  const advice = short.some(({ available }) => available > 0) ? 'Reduce the quantity' : 'Remove it from your cart';
+  throw new CheckoutRefused('sold-out', { words: `${tellShortage(short, lines)}. ${advice} to continue` });
 }

@@ -48,6 +48,7 @@ const stored: OrderToShow & { readonly user_id: string } = {
   unpaid_cents: null,
   settled_sats: null,
   refund_state: null,
+  full_expires_at: null,
   returned_sats: NO_SATS,
 };
 const line: LineToShow & { readonly order_id: string } = {
@@ -104,6 +105,7 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
     billing: stored.billing,
     created_at: '2026-03-01T12:00:00.000Z',
     expires_at: '2026-03-01T14:00:00.000Z',
+    is_briefly_reserved: false,
     payment: {
       address: 'bcrt1qaddress',
       amount_btc: 0.009005,

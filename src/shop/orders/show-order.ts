@@ -56,6 +56,8 @@ export interface OrderToShow extends StoredOrder {
   readonly discount_percent: string;
   readonly promo: KeptPromotion | null;
   readonly created_at: Date;
+  /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
+  readonly full_expires_at: Date | null;
 }
 
 /** Writes a payment request; the amount is decimal BTC. */
@@ -158,6 +160,7 @@ export function showOrder(
     billing: keepBilling(order.billing),
     created_at: order.created_at,
     expires_at: order.expires_at,
+    is_briefly_reserved: order.is_open && order.full_expires_at !== null,
     payment: showPayment(order, book, writeUri, chain),
   };
 }

@@ -31,6 +31,7 @@ interface OrdersTable {
   required_confirmations: number;
   created_at: Date;
   expires_at: Date;
+  full_expires_at: Date | null;
   user_paid_at: Date | null;
   paid_at: Date | null;
   expired_at: Date | null;
@@ -202,19 +203,6 @@ export async function listOrdersOf(db: Db, userId: string, limit: number): Promi
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-}
-
-/** When the user's nth newest order since a moment was made; null when there are fewer. */
-export async function findNthNewest(db: Db, userId: string, nth: number, since: Date): Promise<Date | null> {
-  const recent = tables(db)
-    .selectFrom('orders')
-    .select('created_at')
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .offset(nth - 1)
-    .limit(1);
-  return (await recent.executeTakeFirst())?.created_at ?? null;
 }
 
 /** What the user gave for the newest order. */

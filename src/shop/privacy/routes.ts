@@ -31,6 +31,7 @@ export function privacyRoutes({ privacy, isHttps }: PrivacyRoutesOptions): Route
         if (id !== caller.identity.userId) return notFound();
         const deleted = await privacy.delete(caller.identity, username);
         if (deleted.ok) {
+          reply.note('account_deleted');
           reply.clearCookie(sessionCookieName(isHttps));
           reply.clearCookie(GUEST_COOKIE);
           return { message: 'success' };

@@ -22,6 +22,8 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       handle: async ({ params: { id }, body, caller, reply }) => {
         if (id !== caller.identity.userId) return notFound();
         const updated = await profile.update(caller.identity, body, caller.ip);
+        if (updated.ok && updated.isAddressNew) reply.note('address_changed');
+        if (updated.ok && updated.isPasswordNew) reply.note('password_changed');
         if (updated.ok) {
           const user = await accounts.describe(id);
           // Known by the new address too.
@@ -53,10 +55,14 @@ export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptio
       who: 'user',
       // Wrong passwords are counted more strictly, with those of logins.
       limit: { points: 60, seconds: 60, by: 'caller' },
-      handle: async ({ body: { password }, caller }) => {
+      handle: async ({ body: { password }, caller, reply }) => {
         const done = await profile.reauthenticate(caller.identity, password, caller.ip);
-        if (done.ok) return { message: 'success' };
+        if (done.ok) {
+          reply.note('reauthenticated');
+          return { message: 'success' };
+        }
         if (done.reason === 'busy') return busy();
+        reply.note(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
         if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many wrong passwords', done);
         return new Refusal(403, 'wrong-password', 'This is not your password');
       },

@@ -4,6 +4,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { isCommonPassword } from '#src/platform/common-passwords.ts';
 import { afterCommit, transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import { RECENT_PASSWORD_MS } from '#src/platform/http/call.ts';
 import type { Identity } from '#src/platform/http/call.ts';
 import { takeAll } from '#src/platform/http/rate-limits.ts';
 import type { Count, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
@@ -21,7 +22,6 @@ import type { ProfileRow } from './store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const FRESH_MS = 15 * MINUTE_MS;
 const CONFIRMATION_MS = 3 * DAY_MS;
 const NOTICES_KEPT_MS = 30 * DAY_MS;
 
@@ -39,7 +39,7 @@ export interface Change {
 }
 
 export type Updated =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly isAddressNew: boolean; readonly isPasswordNew: boolean }
   /** 'reauth': the password was not given lately. */
   | { readonly ok: false; readonly reason: 'reauth' | 'busy' | 'gone' }
   | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number }
@@ -96,10 +96,9 @@ export class Profile {
     try {
       return await transact(db, async (tx) => {
         const updated = await this.#updateNames(tx, userId, change, keys, isFresh);
-        if (updated.ok && hash !== undefined) {
-          await this.replacePassword(tx, userId, hash, 'password-changed', sessionId);
-        }
-        return updated;
+        if (!updated.ok || hash === undefined) return updated;
+        await this.replacePassword(tx, userId, hash, 'password-changed', sessionId);
+        return { ...updated, isPasswordNew: true };
       });
     } catch (error) {
       const taken = store.takenField(error);
@@ -151,7 +150,7 @@ export class Profile {
       await this.#notify(tx, userId, 'address-changed', before);
       await this.askToConfirm(tx, userId);
     }
-    return { ok: true };
+    return { ok: true, isAddressNew, isPasswordNew: false };
   }
 
   async #otherStaffNames(tx: Db, own: string): Promise<string[]> {
@@ -173,7 +172,7 @@ export class Profile {
   /** Whether the password was given in this session within the last 15 minutes. */
   isFresh(sessionId: string): Promise<boolean> {
     const { db, clock } = this.#options;
-    return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - FRESH_MS));
+    return store.isAuthenticatedSince(db, sessionId, new Date(clock.now().getTime() - RECENT_PASSWORD_MS));
   }
 
   /** For what a session alone must not do. Guesses count per session: strangers at the login cannot use them up. */

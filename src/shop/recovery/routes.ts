@@ -17,7 +17,8 @@ export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOp
       who: 'anyone',
       // Mails to one address are counted more strictly, in the service.
       limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
-      handle: async ({ body: { email }, caller: { ip, deviceCookie = null } }) => {
+      handle: async ({ body: { email }, caller: { ip, deviceCookie = null }, reply }) => {
+        reply.note('password_reset_requested', { userId: null });
         const requested = await recovery.request(email, { ip, deviceCookie });
         return requested.ok
           ? { message: 'success' }
@@ -32,6 +33,7 @@ export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOp
         const { ip, isBrowser, deviceCookie = null } = caller;
         const reset = await recovery.reset(email, code, newPassword, { ip, deviceCookie });
         if (reset.ok) {
+          reply.note('password_reset_used', { userId: reset.user.id });
           // Whoever reads the account's mails is its owner: no stranger shall keep this browser from logging in.
           if (isBrowser) {
             const known = accounts.deviceCookieFor(reset.user, deviceCookie);
@@ -39,6 +41,7 @@ export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOp
           }
           return { message: 'success' };
         }
+        reply.note('password_reset_failed', { userId: null });
         switch (reset.reason) {
           case 'busy':
             return new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });

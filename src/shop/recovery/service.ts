@@ -161,7 +161,7 @@ export class Recovery {
     }
   }
 
-  /** Null for a code that is not good. The try counts in any case. */
+  /** Whose password was set; null for a code that is not good. The try counts in any case. */
   async #resetBy(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Asker) {
     const { clock, devices, passwords, profile } = this.#options;
     const now = clock.now();

@@ -107,11 +107,12 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
     },
     'GET /orders/{id}/refunds': {
       who: 'staff',
+      hasPersonalData: true,
       limit: { points: 60, seconds: 10, by: 'caller' },
       handle: async ({ params }) => (await refunds.ofOrder(params.id)) ?? notFound(),
     },
     'POST /orders/{id}/refunds': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
         const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins' } = body;
@@ -119,17 +120,17 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       },
     },
     'POST /refunds/{id}/broadcast': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body }) => done(await refunds.broadcast(params.id, bytesOf(body.psbt))),
     },
     'POST /refunds/{id}/withdraw': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, caller }) => done(await refunds.withdraw(caller.identity.userId, params.id)),
     },
     'POST /refunds/{id}/record': {
-      who: 'staff',
+      who: 'staff-money',
       limit: changing,
       handle: async ({ params, body, caller }) =>
         done(await refunds.record(caller.identity.userId, params.id, body.txid)),

@@ -78,11 +78,13 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
     },
     'GET /tickets/{id}': {
       who: 'user',
+      hasPersonalData: true,
       limit: reading,
       handle: async ({ params, caller: { identity } }) => (await tickets.find(identity, params.id)) ?? notFound(),
     },
     'GET /tickets/{id}/messages': {
       who: 'user',
+      hasPersonalData: true,
       limit: reading,
       handle: async ({ params, query, caller: { identity } }) =>
         (await tickets.messages(identity, params.id, query)) ?? notFound(),
@@ -105,6 +107,7 @@ export function ticketRoutes(tickets: Tickets): RoutesOf<typeof ticketsApi> {
     },
     'GET /support/tickets': {
       who: 'staff',
+      hasPersonalData: true,
       limit: working,
       handle: async ({ query: { unread, ...query } }) =>
         tickets.queue({ ...query, unread: unread === undefined ? undefined : unread === 'true' }),

@@ -25,6 +25,8 @@ const WORDS: Readonly<Record<string, string>> = {
   expired: 'The time to pay was over',
   cancelled: 'Order cancelled',
   quote_void: 'A payment that the quote counted on is not there any more',
+  window_extended: 'Most of the amount was seen: the items stay reserved',
+  reservation_released: 'We ended the reservation of the items',
   requoted: 'Quoted again at the rate of that moment',
   refund_address: 'Address for refunds given',
   refund_address_confirmed: 'Address for refunds confirmed',

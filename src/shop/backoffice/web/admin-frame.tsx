@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { TitledPage } from '#src/web/layout/titled-page.tsx';
+import { useSession } from '#src/web/session.ts';
 import { classNames } from '#src/web/ui/class-names.ts';
 import styles from './admin-frame.module.css';
 
@@ -14,15 +15,19 @@ interface AdminFrameProps {
 const SECTIONS = [
   { to: '/admin/payments', text: 'Payments' },
   { to: '/admin/orders', text: 'Orders' },
+  { to: '/admin/reservations', text: 'Reserved stock' },
 ];
+const OWNERS_SECTION = { to: '/admin/owner', text: 'Owner' };
 
 /** What stands around every page of staff. */
 export function AdminFrame({ title, beside, children }: AdminFrameProps) {
+  const isOwner = useSession(({ user }) => user?.role === 'owner');
+  const sections = isOwner ? [...SECTIONS, OWNERS_SECTION] : SECTIONS;
   return (
     <TitledPage
       above={
         <nav className={styles.sections} aria-label="Back office">
-          {SECTIONS.map(({ to, text }) => (
+          {sections.map(({ to, text }) => (
             <NavLink key={to} to={to} prefetch="intent" className={classNames(styles.section)}>
               {text}
             </NavLink>

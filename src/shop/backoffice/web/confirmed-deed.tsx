@@ -1,6 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react';
 import { useId, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { ReauthenticateForm } from '#src/shop/profile/web/reauthenticate-form.tsx';
 import { isApiFailure } from '#src/web/api.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { useIsAlive } from '#src/web/use-is-alive.ts';
@@ -49,7 +50,12 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
   const [asked, setAsked] = useState<FormData | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isPasswordAsked, setIsPasswordAsked] = useState(false);
 
+  const close = () => {
+    setAsked(null);
+    setIsPasswordAsked(false);
+  };
   const ask = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setFailure(null);
@@ -59,12 +65,18 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
     if (asked === null || isBusy) return;
     setIsBusy(true);
     setFailure(null);
+    setIsPasswordAsked(false);
     try {
       await onConfirm(asked);
       setAsked(null);
       form.current?.reset();
       showToast('success', done);
     } catch (error) {
+      if (isApiFailure(error) && error.code === 'reauth') {
+        setIsPasswordAsked(true);
+        setIsBusy(false);
+        return;
+      }
       // An expected "no" is told in its place, and is no fault.
       const isRefused = isApiFailure(error) && error.status >= 400 && error.status < 500;
       if (!isRefused) logFault(`${button}: it was not done`, error);
@@ -86,26 +98,35 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
       <Dialog
         title={question}
         isOpen={asked !== null}
-        onClose={() => setAsked(null)}
+        onClose={close}
         actions={
-          <>
-            <Button variant="secondary" onClick={() => setAsked(null)}>
-              Not now
-            </Button>
-            <Button
-              onClick={() => void act()}
-              isBusy={isBusy}
-              aria-describedby={failure === null ? undefined : failureId}
-            >
-              {confirm}
-            </Button>
-          </>
+          isPasswordAsked ? undefined : (
+            <>
+              <Button variant="secondary" onClick={close}>
+                Not now
+              </Button>
+              <Button
+                onClick={() => void act()}
+                isBusy={isBusy}
+                aria-describedby={failure === null ? undefined : failureId}
+              >
+                {confirm}
+              </Button>
+            </>
+          )
         }
       >
         <div className={styles.meaning}>
           {meaning}
           {asked !== null && renderMeaning?.(asked)}
         </div>
+        {isPasswordAsked && (
+          <ReauthenticateForm
+            lead="You gave your password more than 15 minutes ago. Enter it again to go on."
+            onDone={() => void act()}
+            onCancel={close}
+          />
+        )}
         {failure !== null && (
           <p id={failureId} role="alert" className={styles.failure}>
             {failure}

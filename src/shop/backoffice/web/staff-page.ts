@@ -9,6 +9,12 @@ export function callForStaff({ context }: Pick<LoaderFunctionArgs, 'context'>, p
   return visitor.user.role === 'customer' ? missingPage() : call;
 }
 
+/** As `callForStaff`; for who is no owner there is no such page. */
+export function callForOwner(args: Pick<LoaderFunctionArgs, 'context'>, path: string) {
+  const call = callForStaff(args, path);
+  return args.context.get(pageContext).visitor.user?.role === 'owner' ? call : missingPage();
+}
+
 /** The page of a list that its address asks for. */
 export function pageNumberOf(parameters: URLSearchParams): number {
   const asked = Number(parameters.get('page'));

@@ -59,7 +59,10 @@ const sections: readonly TextSection[] = [
           in there too.
         </li>
         <li>Press “Continue to Checkout”. Sign in, or register: a user name, an email address, a password.</li>
-        <li>Enter where we should deliver and press “Continue to payment”. The rate is now fixed for two hours.</li>
+        <li>
+          Enter where we should deliver and press “Continue to payment”. The rate is now fixed for two hours, or for 15
+          minutes if an item is almost sold out.
+        </li>
       </ol>
     ),
   },
@@ -123,7 +126,7 @@ const sections: readonly TextSection[] = [
       <ul>
         <li>
           <strong>Too little arrived.</strong> Nothing is lost. The page shows what is missing, with a code for just
-          that amount. Send it before the two hours are over.
+          that amount. Send it before the time on the order page is over.
         </li>
         <li>
           <strong>Too much arrived.</strong> The order is paid, and we return the surplus to an address of yours.

@@ -53,8 +53,9 @@ const sections: readonly TextSection[] = [
           here, to keep you signed in: for 30 days at most, 7 without a visit, or until you log out.
         </li>
         <li>
-          <strong>Your network address,</strong> to count attempts, so that nobody can guess passwords or flood the
-          shop: as long as a limit runs, minutes as a rule and a day at most. It is not in our logs.
+          <strong>Your network address,</strong> to count attempts and orders, so that nobody can guess passwords, flood
+          the shop or reserve all of its stock: as long as a limit runs, minutes as a rule and a day at most, and with
+          an order until it is paid or over. Our log holds it beside security events, such as a sign-in.
         </li>
       </ul>
     ),

@@ -71,7 +71,8 @@ const sections: readonly TextSection[] = [
         </p>
         <p>
           When you place the order, its rate is fixed for <strong>two hours</strong>. Within them you pay the amount
-          shown, wherever the market goes.
+          shown, wherever the market goes. If an item is almost sold out, the time is 15 minutes, and two hours once we
+          see at least half of the amount. The order page shows the time left.
         </p>
         <p>
           One <Link to="/promo">promo code</Link> can be used for an order. It is used up when the order is placed and

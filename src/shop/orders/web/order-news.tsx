@@ -28,6 +28,14 @@ export function OrderNews({ order, hasCode, known, trouble = null }: OrderNewsPr
           progress={null}
         />
       )}
+      {order.is_briefly_reserved === true && (
+        <PaymentNews
+          tone="attention"
+          title="Almost sold out"
+          text="Your items are reserved until the time to pay is over. Once we see at least half of the amount, you have more time."
+          progress={null}
+        />
+      )}
       <PaymentNews
         {...tellPayment(readPayment(order, hasCode, known))}
         progress={isCounted ? { have: Math.min(confirmations, need), need } : null}

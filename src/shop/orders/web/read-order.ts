@@ -6,7 +6,8 @@ import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts
 import type { Timeline } from '#src/shop/tracking/contract.ts';
 
 /** What of an order decides how its payment is told. */
-export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> & Partial<Pick<Order, 'fulfilment_status'>>;
+export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> &
+  Partial<Pick<Order, 'fulfilment_status' | 'is_briefly_reserved'>>;
 
 export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>): boolean =>
   status === 'pending' || status === 'user_paid';

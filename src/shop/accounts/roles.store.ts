@@ -1,0 +1,45 @@
+/** Who works in the shop. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/platform/http/call.ts';
+
+export interface StaffMember {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** Everybody who is more than a customer: owners first, then by name. */
+export async function listMembers(db: Db): Promise<readonly StaffMember[]> {
+  const { rows } = await sql<StaffMember>`
+    select id, username, email, role from users where role <> 'customer' and deleted_at is null
+    order by role <> 'owner', username_key
+  `.execute(db);
+  return rows;
+}
+
+/** Locks the accounts of all owners, so that two of them can't give up the last two at once. */
+export async function lockOwners(tx: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where role = 'owner' and deleted_at is null order by id for no key update
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export async function setRole(tx: Db, usernameKey: string, role: Role): Promise<{ readonly id: string } | null> {
+  const { rows } = await sql<{ id: string }>`
+    update users set role = ${role} where username_key = ${usernameKey} and deleted_at is null returning id
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function findByName(
+  tx: Db,
+  usernameKey: string,
+): Promise<{ readonly id: string; readonly role: Role } | null> {
+  const { rows } = await sql<{ id: string; role: Role }>`
+    select id, role from users where username_key = ${usernameKey} and deleted_at is null
+  `.execute(tx);
+  return rows[0] ?? null;
+}

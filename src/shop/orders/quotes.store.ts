@@ -1,0 +1,71 @@
+/** How many quotes were given in a day, and the windows that scarce stock shortens. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+
+export interface QuoteToCount {
+  readonly userId: string;
+  /** Null: not counted by network. */
+  readonly network: string | null;
+  readonly now: Date;
+  readonly dayAgo: Date;
+  readonly userLimit: number;
+  readonly networkLimit: number;
+}
+
+const keysOf = ({ userId, network }: Pick<QuoteToCount, 'userId' | 'network'>): string[] => [
+  `user:${userId}`,
+  ...(network === null ? [] : [`network:${network}`]),
+];
+
+/**
+ * Counts a quote for its account and its network unless one of them has had as many as it may. Both rows stay locked to
+ * the end of the transaction, the account's first.
+ */
+export async function countQuote(
+  tx: Db,
+  quote: QuoteToCount,
+): Promise<{ readonly isWithin: boolean; readonly isEmailConfirmed: boolean }> {
+  const { userId, now, dayAgo, userLimit, networkLimit } = quote;
+  const keys = keysOf(quote);
+  const { rows } = await sql<{ counted: number; confirmed: boolean | null }>`
+    with counted as (
+      insert into quote_counts as known (counted, quotes, began)
+      select counted, 1, ${now}::timestamptz from unnest(${keys}::text[]) with ordinality as asked (counted, place)
+      order by place
+      on conflict (counted) do update set
+        quotes = case when known.began <= ${dayAgo} then 1 else known.quotes + 1 end,
+        began = case when known.began <= ${dayAgo} then excluded.began else known.began end
+      where known.began <= ${dayAgo}
+        or known.quotes < case when known.counted like 'user:%' then ${userLimit}::integer else ${networkLimit}::integer end
+      returning 1
+    )
+    select (select count(*)::integer from counted) as counted,
+      (select email_confirmed_at is not null from users where id = ${userId}) as confirmed
+  `.execute(tx);
+  const [row] = rows;
+  return { isWithin: row?.counted === keys.length, isEmailConfirmed: row?.confirmed === true };
+}
+
+/** When the count that is full begins anew; to be asked after `countQuote` said no. */
+export async function fullCountBegan(tx: Db, quote: QuoteToCount): Promise<Date | null> {
+  const { rows } = await sql<{ began: Date }>`
+    select began from quote_counts where counted = any(${keysOf(quote)}::text[])
+      and quotes >= case when counted like 'user:%' then ${quote.userLimit}::integer else ${quote.networkLimit}::integer end
+    order by began desc limit 1
+  `.execute(tx);
+  return rows[0]?.began ?? null;
+}
+
+export async function deleteOldCounts(db: Db, before: Date): Promise<void> {
+  await sql`delete from quote_counts where began <= ${before}`.execute(db);
+}
+
+/** Gives an open order a window that ends earlier unless most of its amount is seen. */
+export async function shortenWindow(
+  tx: Db,
+  orderId: string,
+  window: { readonly expires_at: Date; readonly full_expires_at: Date },
+): Promise<void> {
+  await sql`update orders set expires_at = ${window.expires_at}, full_expires_at = ${window.full_expires_at}
+    where id = ${orderId} and is_open`.execute(tx);
+}

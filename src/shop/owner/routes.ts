@@ -1,0 +1,41 @@
+import { notFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { ownerApi } from './contract.ts';
+import type { Owner } from './service.ts';
+
+export function ownerRoutes(owner: Owner): RoutesOf<typeof ownerApi> {
+  return {
+    'GET /staff': {
+      who: 'owner',
+      limit: { points: 60, seconds: 60, by: 'caller' },
+      handle: () => owner.staff(),
+    },
+    'PUT /staff/role': {
+      who: 'owner-sensitive',
+      limit: { points: 30, seconds: 60, by: 'caller' },
+      handle: async ({ body: { username, role }, reply }) => {
+        const changed = await owner.changeRole(username, role);
+        if (changed.ok) {
+          reply.note('role_changed', { targetId: changed.id });
+          return owner.staff();
+        }
+        return changed.reason === 'not-found'
+          ? notFound()
+          : new Refusal(409, 'last-owner', 'The shop needs an owner. Make somebody else an owner first');
+      },
+    },
+    'GET /settings': {
+      who: 'owner',
+      limit: { points: 60, seconds: 60, by: 'caller' },
+      handle: async () => owner.settings(),
+    },
+    'GET /exports/books': {
+      who: 'owner-sensitive',
+      // Each reads all payments of the days.
+      limit: { points: 10, seconds: 60, by: 'caller', isShared: true },
+      handle: async ({ query }) =>
+        (await owner.books(query)) ??
+        new Refusal(409, 'too-large', 'These are too many payments for one file. Choose fewer days'),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** Reserved stock over HTTP, with limits on: what buyers are answered, and what staff see and release. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { firstProduct } from './support/new-order.ts';
+import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startTestShop } from './support/shop.ts';
+import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { setStock, stockOf } from './support/stock-storm.ts';
+import { BILLING } from './support/storm-buyer.ts';
+import { until } from './support/until.ts';
+
+let shop: TestShop;
+let productId: string;
+before(async () => {
+  shop = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+  productId = await firstProduct(shop);
+});
+after(() => shop.stop());
+
+let count = 0;
+/** A signed-in buyer with some pieces in the cart; each comes from a network of its own unless one is named. */
+async function buyer(quantity: number) {
+  const username = `holder-${(count += 1)}`;
+  const headers = { 'x-forwarded-for': `192.0.2.${count}` };
+  const account = { username, password: 'crypto-market' };
+  const email = `${username}@reserve.example`;
+  await shop.api('POST', '/users/register', { body: { ...account, email }, headers });
+  const { body } = await shop.api('POST', '/users/login', { body: account, headers });
+  const token = textAt(body, 'tokens', 'accessToken');
+  const added = { product_id: productId, quantity };
+  await shop.api('POST', '/cart/add', { token, body: added, headers });
+  return { username, email, token, headers };
+}
+type Buyer = Awaited<ReturnType<typeof buyer>>;
+const checkOut = ({ token, headers }: Pick<Buyer, 'token' | 'headers'>, client = headers['x-forwarded-for']) =>
+  shop.api('POST', '/cart/checkout', { token, body: BILLING, headers: { 'x-forwarded-for': client } });
+const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body, 'error', 'code')}`;
+const wordsOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
+
+test('[OPS-26] a refused checkout says what to do', async () => {
+  await setStock(shop, productId, 4);
+  const many = await checkOut(await buyer(5));
+  assert.equal(codeOf(many), '409 sold-out');
+  assert.match(wordsOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
+  await setStock(shop, productId, 100);
+  const capped = await checkOut(await buyer(6));
+  assert.equal(codeOf(capped), '409 reserve-limit');
+  assert.match(wordsOf(capped), /Confirm the address or reduce the quantity$/);
+});
+
+test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', async () => {
+  await setStock(shop, productId, 1000);
+  const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(5)));
+  const answers = await Promise.all(buyers.map((one, index) => checkOut(one, `2001:db8:1:2::${index + 1}`)));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 12, 'the cap is 60 units');
+  const refused = answers.findIndex(({ status }) => status !== 201);
+  const again = buyers[refused] ?? assert.fail('nobody was refused');
+  const answer = answers[refused] ?? assert.fail('nobody was refused');
+  assert.match(wordsOf(answer), /from your network/);
+  assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
+});
+
+test('[OPS-26] staff see who reserves what and release it, and the buyer is told', async () => {
+  await setStock(shop, productId, 1);
+  const holder = await buyer(1);
+  const placed = await checkOut(holder);
+  assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  assert.equal(valueAt(placed.body, 'order', 'is_briefly_reserved'), true);
+  const id = textAt(placed.body, 'order', 'id');
+  const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
+  const staff = textAt(login.body, 'tokens', 'accessToken');
+  const listed = async () =>
+    listAt((await shop.api('GET', '/support/reservations', { token: staff })).body, 'reservations').find(
+      (one) => textAt(one, 'order_id') === id,
+    );
+  const found = await listed();
+  assert.equal(textAt(found, 'username'), holder.username);
+  assert.equal(textAt(found, 'network'), holder.headers['x-forwarded-for']);
+  assert.equal(textAt(found, 'expires_at'), textAt(placed.body, 'order', 'expires_at'));
+  assert.equal(valueAt(found, 'is_brief'), true);
+  assert.equal(valueAt(found, 'items', 0, 'quantity'), 1);
+  const release = (body: unknown, token = staff) => shop.api('POST', `/orders/${id}/release-stock`, { token, body });
+  assert.equal(codeOf(await release({ reason: 'Never pays' }, holder.token)), '403 forbidden');
+  assert.equal(codeOf(await release({ reason: ' ' })), '400 invalid');
+  const released = await release({ reason: 'Never pays, secretly' });
+  assert.equal(released.status, 200, JSON.stringify(released.body));
+  assert.equal(textAt(released.body, 'order', 'payment_status'), 'expired');
+  assert.equal(codeOf(await release({ reason: 'Never pays' })), '409 not-reserved');
+  assert.deepEqual(await stockOf(shop, productId), { available: 1, held: 0 });
+  assert.equal(await listed(), undefined);
+  const mails = async (): Promise<string> =>
+    JSON.stringify((await shop.api('GET', `/dev/mail?to=${holder.email}`)).body);
+  await until(async () => (await mails()).includes('no longer reserved'));
+  const timeline = await shop.api('GET', `/orders/${id}/timeline`, { token: holder.token });
+  assert.match(JSON.stringify(timeline.body), /We ended the reservation/);
+  assert.ok(!`${await mails()}${JSON.stringify(timeline.body)}`.includes('secretly'), 'the reason is for staff');
+});
+
+test('[OPS-26] RATE_LIMITS=off switches the limits of reservations off', async () => {
+  const free = await startTestShop({ settings: { RATE_LIMITS: 'off' } });
+  try {
+    const product = await firstProduct(free);
+    await setStock(free, product, 40);
+    const login = await free.api('POST', '/users/login', { body: { username: 'alice', password: 'crypto-market' } });
+    const token = textAt(login.body, 'tokens', 'accessToken');
+    await free.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 40 } });
+    const placed = await free.api('POST', '/cart/checkout', { token, body: BILLING });
+    assert.equal(placed.status, 201, JSON.stringify(placed.body));
+    assert.equal(valueAt(placed.body, 'order', 'is_briefly_reserved'), false);
+  } finally {
+    await free.stop();
+  }
+});
