@@ -120,7 +120,7 @@ export type Outcome =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Whether the caller may use the route at all; null when so. */
-export function admission(who: AnyRoute['who'], caller: Caller): Refusal | null {
+export function admission(who: AnyRoute['who'], caller: Pick<Caller, 'identity'>): Refusal | null {
   if (who === 'anyone') return null;
   if (!caller.identity) return unauthenticated();
   if (who === 'user') return null;

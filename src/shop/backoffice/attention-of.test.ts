@@ -42,6 +42,9 @@ const watched = (
   fitsLateTerms: true,
   openRefund: null,
   refundedSats: NO_SATS,
+  unclaimedSats: NO_SATS,
+  paidTwice: null,
+  leastBackSats: 294n,
   addressConfirmedAt: null,
   ...more,
 });

@@ -13,13 +13,13 @@ export const lifecycleApi = {
     summary: 'Gives an order up while nothing has been paid; its lines return to the cart. Cancelled already is done',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding' },
+    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding, written-off' },
   },
   'POST /orders/{id}/requote': {
     summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'not-expired, refunding, order-open, sold-out, promo', 503: 'no-rate' },
+    refusals: { 404: 'not-found', 409: 'not-expired, refunding, written-off, order-open, sold-out, promo', 503: 'no-rate' },
   },
   'POST /orders/{id}/ship': {
     summary: 'Staff: a paid order is on its way; its buyer gets a mail. The reference named first holds',
@@ -29,7 +29,7 @@ export const lifecycleApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, shipped-otherwise, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, sold-out, promo',
     },
   },
   'POST /orders/{id}/deliver': {
@@ -47,7 +47,7 @@ export const lifecycleApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, sold-out, promo',
+      409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, written-off, sold-out, promo',
     },
   },
   'POST /orders/{id}/give-up': {
@@ -56,6 +56,6 @@ export const lifecycleApi = {
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-taken-back, payment-live, refunding, shipped' },
+    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-taken-back, payment-live, refunding, written-off, shipped' },
   },
 } as const satisfies Contract;

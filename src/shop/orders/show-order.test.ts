@@ -49,6 +49,7 @@ const stored: OrderToShow & { readonly user_id: string } = {
   settled_sats: null,
   refund_state: null,
   returned_sats: NO_SATS,
+  written_off_sats: NO_SATS,
 };
 const line: LineToShow & { readonly order_id: string } = {
   order_id: ID,
