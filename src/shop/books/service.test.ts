@@ -88,7 +88,7 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
     assert.equal(row['refund_address'], 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080');
     assert.equal(row['rate_source'], 'test');
   }
-  assert.deepEqual(totals, { lines: 2, sats: 1_100_000n, cents: 114_400n, refundSats: 12_345n });
+  assert.deepEqual(totals, { lines: 2, sats: 1_100_000n, cents: 114_400n, refundSats: 12_345n, unclaimedSats: 0n });
 
   const since = await books({ from: new Date(early.getTime() + 1), to: null });
   assert.deepEqual(
