@@ -20,6 +20,7 @@ import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
+import { noteRestore } from '#src/shop/refunds/by-hand.store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';
@@ -102,9 +103,15 @@ async function putBack(
   await refuseBesideShop(database);
   const key = readAccountKey(accountKey, network, walletScript);
   if (!key.ok) throw new Refused(key.message);
-  const complete = (tx: Db): Promise<void> => skipIndexes(tx, key.account.account);
+  let isNoted = false;
+  const complete = async (tx: Db, backupAt: string): Promise<void> => {
+    await skipIndexes(tx, key.account.account);
+    isNoted = await noteRestore(tx, new Date(backupAt));
+  };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
+  if (!isNoted) await noteRestore(database.db, new Date(at));
   say(`${rows} rows of ${at} are back. Addresses that were given out after that are passed over; start the shop.`);
+  say('Refunds made after that are unknown: the shop asks you to look in the wallet before it makes one again.');
 }
 
 const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;

@@ -219,7 +219,8 @@ export async function wireShop({
     onSignedOut,
   });
   const lookAtChain = (): Promise<void> => watcher.nudge();
-  const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain };
+  const { unclaimedAfterDays } = settings;
+  const ofRefunds = { network, confirmationSteps: confirmations.steps, lookAtChain, unclaimedAfterDays };
   const refunds = new Refunds({ db, clock, log, mails, accounts, orders, payments, lifecycle, ...ofRefunds });
   const profile = new Profile({ db, clock, passwords, limits, mails, onSignedOut });
   const recovery = new Recovery({ db, clock, passwords, limits, devices, mails, profile });
@@ -261,7 +262,7 @@ export async function wireShop({
   const telling = { mails, tracking, accounts, frame };
   const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
   const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
-  const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
+  const backoffice = new Backoffice({ db, clock, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
   const chainDesk = new ChainDesk({ db, payments, network });
   const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>

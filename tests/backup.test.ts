@@ -56,6 +56,9 @@ async function linesOf(backup: string): Promise<readonly string[]> {
   return told.toSorted();
 }
 const isWallet = (line: string): boolean => line.startsWith('wallets R');
+const isRestore = (line: string): boolean => line.startsWith('restores ');
+/** What a restore writes. */
+const isNoted = (line: string): boolean => isWallet(line) || isRestore(line);
 const nextIndex = (lines: readonly string[]): number =>
   Number(/"next_index": (\d+)/.exec(lines.find(isWallet) ?? '')?.[1]);
 
@@ -108,9 +111,12 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
   try {
     const [kept, back] = [await linesOf(file), await linesOf(again)];
     assert.deepEqual(
-      back.filter((line) => !isWallet(line)),
-      kept.filter((line) => !isWallet(line)),
+      back.filter((line) => !isNoted(line)),
+      kept.filter((line) => !isNoted(line)),
     );
+    const [noted = '', ...more] = back.filter(isRestore).filter((line) => line.includes('{'));
+    assert.deepEqual([more, kept.filter((line) => isRestore(line) && line.includes('{'))], [[], []]);
+    assert.match(noted, /"backup_at": "20\d\d-.*"restored_at": "20\d\d-/);
     assert.equal(nextIndex(back), nextIndex(kept) + 10_000);
     assert.equal(await statusOf(other, paid), 'paid');
     await dev(other, 'pay', { order_id: unpaid.id });

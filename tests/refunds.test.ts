@@ -33,7 +33,11 @@ test('[PAY-13] [API-11] a surplus: asked for by mail, made as a PSBT, signed, se
     refunds: [],
     refundable: { surplus_btc: 0.0005, whole_btc: 0.0095 },
     refused: { surplus: null, whole: null },
-    address: { address, confirmed: true },
+    address: { address, confirmed: true, holds_from: null, reason: null },
+    write_offs: [],
+    unclaimed: { amount_btc: null, refusal: 'address-known', from: null },
+    paid_twice_btc: null,
+    may_be_forgotten: null,
   });
 
   const refund = await shop.made(id);
@@ -218,12 +222,12 @@ test('[PAY-13] two orders, one address, one amount: each transaction closes the 
 
 test('[PAY-13] one that was given up is paid all the same, at the address before: the next one is not sent as well', async () => {
   const { address } = testKey();
-  const [{ buyer, id }, donor] = [await shop.overpaid(address), await shop.overpaid(address)];
+  const [{ buyer, id }, donor] = [await shop.overpaid(address), await shop.overpaid(testKey().address)];
   const first = await shop.made(id, { from: 'any-wallet' });
   assert.equal((await shop.post(`/refunds/${idOf(first)}/withdraw`)).status, 200);
   // The merchant's other wallet, which paid it before that.
   const other = await shop.made(donor.id);
-  const paid = shop.signAnew(other);
+  const paid = shop.payElsewhere(other, address, 0.0005);
   assert.equal((await shop.post(`/refunds/${idOf(other)}/withdraw`)).status, 200);
   await shop.confirmAddress(buyer, id, testKey().address);
   const second = await shop.made(id);
@@ -297,4 +301,58 @@ test('[PAY-13] killed between made and sent: the transaction that came meanwhile
   await shop.mine(2);
   assert.deepEqual(await shop.states(id), [['confirmed', txid]]);
   assert.deepEqual(await shop.order(buyer, id), { status: 'paid', state: 'paid' });
+});
+
+test('[PAY-13] two equal refunds to one address: a raised fee closes the one whose coins it spends', async () => {
+  const { address } = testKey();
+  const [one, two] = [await shop.overpaid(address), await shop.overpaid(address)];
+  const [first, second] = [await shop.made(one.id), await shop.made(two.id)];
+  const bumped = shop.signAnew(second);
+  await shop.toNetwork(bumped.raw);
+  await shop.look();
+  assert.deepEqual([await shop.states(one.id), await shop.states(two.id)], [[['made', null]], [['sent', bumped.txid]]]);
+  const { txid, psbt } = shop.sign(first);
+  assert.equal((await broadcast(first, psbt)).status, 200);
+  await shop.mine(2);
+  assert.deepEqual(await shop.states(one.id), [['confirmed', txid]]);
+  assert.deepEqual(await shop.states(two.id), [['confirmed', bumped.txid]]);
+});
+
+test('[PAY-13] a surplus of 294 sat waits for an address that can receive it', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.paidOrder(buyer, 0.009_002_94);
+  const legacy = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn';
+  await shop.confirmAddress(buyer, id, legacy);
+  assert.equal(await shop.attention(id), 'surplus');
+  assert.equal(codeOf(await shop.make(id)), '409 dust');
+  const { body } = await shop.shop.api('GET', `/orders/${id}/timeline`, { token: buyer.token });
+  assert.equal(numberAt(body, 'refund_least_btc'), 0.000_005_46);
+  await shop.confirmAddress(buyer, id, testKey().address);
+  assert.equal(await shop.attention(id), 'surplus-ready');
+  await shop.made(id, { from: 'any-wallet' });
+});
+
+test('[PAY-13] refunds an order that was paid with 130 coins; its signed PSBT is taken', async () => {
+  const other = await openRefundShop();
+  try {
+    const buyer = await other.buyer();
+    const { body } = await other.checkout(buyer);
+    const id = textAt(body, 'order', 'id');
+    for (let coin = 0; coin < 130; coin += 1) await other.dev('pay', { order_id: id, amount_btc: 0.000_07 });
+    await other.mine(2);
+    await other.confirmAddress(buyer, id, testKey().address);
+    const refund = await other.made(id, { covers: 'whole', fee_paid_by: 'buyer', fee_rate: 1 });
+    assert.equal(other.coinsOf(refund).length, 130);
+    const { psbt, txid } = other.sign(refund);
+    assert.ok(psbt.length > 60_000, `${psbt.length} characters`);
+    const large = (token: string) => other.post(`/refunds/${idOf(refund)}/broadcast`, { psbt }, token);
+    assert.equal(codeOf(await large(buyer.token)), '403 forbidden');
+    assert.equal((await large(other.staff)).status, 200);
+    await other.mine(2);
+    assert.deepEqual(await other.states(id), [['confirmed', txid]]);
+    const tooLarge = await other.post(`/refunds/${idOf(refund)}/broadcast`, { psbt: 'a'.repeat(1_100_000) });
+    assert.equal(codeOf(tooLarge), '413 too-large');
+  } finally {
+    await other.shop.stop();
+  }
 });

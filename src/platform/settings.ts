@@ -47,6 +47,7 @@ const shape = z.object({
   CONFIRMATIONS: z.string().default('0:1,500:2,5000:3,25000:6'),
   PAYMENT_WINDOW_S: wholeNumber(60, 604_800).default(7200),
   LATE_TOLERANCE: z.coerce.number().min(0).max(100).default(2),
+  UNCLAIMED_AFTER_DAYS: wholeNumber(1, 3650).default(180),
   RATE_SOURCE: z
     .string()
     .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
@@ -104,6 +105,8 @@ export interface Settings {
   readonly confirmations: string;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
+  /** Days after which staff may write off money that nobody claims. */
+  readonly unclaimedAfterDays: number;
   /** Cents for a bitcoin; null means a live rate. */
   readonly fixedRateCents: bigint | null;
   /** Hundredths of a percent that a bitcoin is worth less to the shop than to the exchanges. */
@@ -291,6 +294,7 @@ function settingsOf(env: Environment): Omit<Settings, 'effective'> {
     confirmations: env.CONFIRMATIONS,
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
+    unclaimedAfterDays: env.UNCLAIMED_AFTER_DAYS,
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
     // Hundredths of a percent, as cents are of a dollar.
     rateSpread: centsOf(env.RATE_SPREAD),

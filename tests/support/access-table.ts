@@ -203,6 +203,22 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/release-stock`,
     body: { reason: 'It was never paid' },
   })),
+  'POST /refunds/{id}/undo-record': staffOnly(404, () => ({
+    path: `/refunds/${ABSENT_ID}/undo-record`,
+    body: { reason: 'a mistake' },
+  })),
+  'POST /orders/{id}/refunds/elsewhere': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/refunds/elsewhere`,
+    body: { covers: 'whole', txid: ABSENT_TXID, address: REFUND_ADDRESS, reason: 'by bank' },
+  })),
+  'POST /orders/{id}/refund-address/enter': staffOnly(200, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/refund-address/enter`,
+    body: { address: REFUND_ADDRESS, reason: 'told by phone' },
+  })),
+  'POST /orders/{id}/write-offs': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/write-offs`,
+    body: { kind: 'unclaimed', reason: 'nobody claims it' },
+  })),
   'POST /orders/{id}/ship': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/ship`,
     body: { tracking_reference: 'AB 1' },

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import { Transaction } from '@scure/btc-signer';
+import { Address, OutScript, Transaction } from '@scure/btc-signer';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { testKey } from './devchain.ts';
 import { hdSigner } from './hd-signer.ts';
@@ -26,12 +28,15 @@ const LINK = /\/confirm-refund-address\/([\w-]{43})/;
 export class RefundShop {
   readonly shop: TestShop;
   readonly staff: string;
+  /** Of the shop's account, as the shop has it. */
+  readonly account: AccountKey;
   readonly #signer: HdSigner;
   readonly #productId: string;
   #buyers = 0;
 
-  constructor(shop: TestShop, signer: HdSigner, staff: string, productId: string) {
+  constructor(shop: TestShop, account: AccountKey, signer: HdSigner, staff: string, productId: string) {
     this.shop = shop;
+    this.account = account;
     this.staff = staff;
     this.#signer = signer;
     this.#productId = productId;
@@ -66,6 +71,22 @@ export class RefundShop {
 
   checkout({ token }: Buyer): Promise<ApiAnswer> {
     return this.shop.api('POST', '/cart/checkout', { token, body: BILLING });
+  }
+
+  /** An order that its buyer cancelled and that was paid all the same. */
+  async cancelledPaid(buyer: Buyer, amountBtc: number): Promise<string> {
+    const { body } = await this.checkout(buyer);
+    const id = textAt(body, 'order', 'id');
+    assert.equal((await this.post(`/orders/${id}/cancel`, {}, buyer.token)).status, 200);
+    await this.dev('pay', { order_id: id, amount_btc: amountBtc });
+    await this.mine(2);
+    return id;
+  }
+
+  /** What an order asks of staff; null for nothing. */
+  async attention(orderId: string): Promise<string | null> {
+    const { body } = await this.shop.api('GET', `/support/orders/${orderId}`, { token: this.staff });
+    return valueAt(body, 'attention') === null ? null : textAt(body, 'attention', 'kind');
   }
 
   /** An order that was paid so much, with as many blocks upon it as it asks for. */
@@ -158,6 +179,12 @@ export class RefundShop {
     return { psbt, raw: transaction.extract(), txid: transaction.id };
   }
 
+  /** Of the account's own branch for change. */
+  changeAddress(index: number): string {
+    const output = OutScript.decode(this.account.child(1, index).script);
+    return Address(bitcoinNetwork('regtest').addresses).encode(output);
+  }
+
   /** Outpoints that a refund takes. */
   coinsOf(refund: unknown): string[] {
     const plan = Transaction.fromPSBT(Buffer.from(textAt(refund, 'psbt'), 'base64'));
@@ -174,6 +201,27 @@ export class RefundShop {
     transaction.sign(this.#signer);
     transaction.finalize();
     return transaction.extract();
+  }
+
+  /** A payment of another wallet: with the coins that were planned for a refund to some other address. */
+  payElsewhere(donor: unknown, address: string, amountBtc: number): { raw: Uint8Array; txid: string } {
+    const plan = Transaction.fromPSBT(Buffer.from(textAt(donor, 'psbt'), 'base64'));
+    const transaction = new Transaction({ version: 2 });
+    let held = 0n;
+    for (let vin = 0; vin < plan.inputsLength; vin += 1) {
+      const input = plan.getInput(vin);
+      held += input.witnessUtxo?.amount ?? 0n;
+      transaction.addInput(input);
+    }
+    const amount = BigInt(Math.round(amountBtc * 1e8));
+    transaction.addOutput({
+      script: OutScript.encode(Address(bitcoinNetwork('regtest').addresses).decode(address)),
+      amount,
+    });
+    transaction.addOutput({ script: testKey().script, amount: held - amount - 2000n });
+    transaction.sign(this.#signer);
+    transaction.finalize();
+    return { raw: transaction.extract(), txid: transaction.id };
   }
 
   /**
@@ -215,5 +263,13 @@ export async function openRefundShop(settings: Readonly<Record<string, string>> 
   const shop = await startTestShop({ settings: { BITCOIN_XPUB: account.publicExtendedKey, ...settings } });
   const login = await shop.api('POST', '/users/login', { body: { username: 'staff', password: 'crypto-market' } });
   const { body: product } = await shop.api('GET', '/products/iphone-air');
-  return new RefundShop(shop, hdSigner(account), textAt(login.body, 'tokens', 'accessToken'), textAt(product, 'id'));
+  const read = readAccountKey(account.publicExtendedKey, 'regtest');
+  if (!read.ok) throw new Error(read.message);
+  return new RefundShop(
+    shop,
+    read.account,
+    hdSigner(account),
+    textAt(login.body, 'tokens', 'accessToken'),
+    textAt(product, 'id'),
+  );
 }

@@ -97,6 +97,26 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
   });
 }
 
+type ToChoose = Pick<PayoutOrder, 'account' | 'coins' | 'address' | 'amountSats' | 'feeRate' | 'feeFromAmount'>;
+
+/** The coins that a payout takes of those given, and what becomes of them; null when they do not suffice. */
+function chosenFor({ account, coins, address, amountSats, feeRate, feeFromAmount }: ToChoose) {
+  if (!(feeRate >= 0 && feeRate <= MAX_FEE_RATE)) throw new RangeError(`no fee rate: ${feeRate}`);
+  return chooseCoins({
+    coins,
+    script: account.script,
+    payeeBytes: scriptOfAddress(address, account.network).length,
+    changeBytes: account.child(1, 0).script.length,
+    changeDustSats: scriptRules[account.script].dustSats,
+    amountSats,
+    feeRate,
+    feeFromAmount,
+  });
+}
+
+/** Whether the coins suffice for a payout. @throws RangeError for a fee rate that nobody means */
+export const coinsSuffice = (order: ToChoose): boolean => chosenFor(order) !== null;
+
 /**
  * An unsigned payment of the account. What the coins hold is paid, change or fee, to the satoshi; change that would be dust
  * goes with the fee.
@@ -104,19 +124,9 @@ function addCoin(transaction: Transaction, account: AccountKey, { txid, vout, am
  */
 export function planPayout(order: PayoutOrder): Payout {
   const { account, address, changeIndex } = order;
-  if (!(order.feeRate >= 0 && order.feeRate <= MAX_FEE_RATE)) throw new RangeError(`no fee rate: ${order.feeRate}`);
   const script = scriptOfAddress(address, account.network);
   const change = ownOutput(account, 1, changeIndex);
-  const chosen = chooseCoins({
-    coins: order.coins,
-    script: account.script,
-    payeeBytes: script.length,
-    changeBytes: change.script.length,
-    changeDustSats: scriptRules[account.script].dustSats,
-    amountSats: order.amountSats,
-    feeRate: order.feeRate,
-    feeFromAmount: order.feeFromAmount,
-  });
+  const chosen = chosenFor(order);
   if (chosen === null) return { ok: false, reason: 'too-little' };
   const { coins, paidSats, changeSats, feeSats } = chosen;
   if (paidSats < dustSatsOf(script)) return { ok: false, reason: 'dust' };
@@ -208,4 +218,9 @@ export function readSignedPayout(psbt: Uint8Array, unsigned: Uint8Array): Signed
 /** What a planned payout spends: `txid:vout` each. */
 export function outpointsOf(psbt: Uint8Array): string[] {
   return parseTransaction(readPsbt(psbt).unsignedTx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
+}
+
+/** The scripts that a planned payout pays: its payee's, and that of its change. */
+export function scriptsPaidBy(psbt: Uint8Array): Uint8Array[] {
+  return parseTransaction(readPsbt(psbt).unsignedTx).outputs.map(({ script }) => script);
 }

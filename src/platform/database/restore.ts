@@ -153,14 +153,14 @@ export interface Restored {
 /**
  * Restores a backup of this release or an older one: its schema first, then its rows, then the migrations since. All or
  * nothing: what fails leaves the database empty.
- * @param complete what is to be done in the transaction of the rows.
+ * @param complete what is to be done in the transaction of the rows, with when the backup was made; its schema is the backup's.
  * @throws DatabaseRefusedError when the database is not empty, or the backup is damaged, newer, or none.
  */
 export async function restore(
   db: Db,
   migrations: string,
   source: AsyncIterable<string>,
-  complete: (tx: Db) => Promise<void>,
+  complete: (tx: Db, at: string) => Promise<void>,
 ): Promise<Restored> {
   if (!(await isEmpty(db))) {
     throw new DatabaseRefusedError(
@@ -183,7 +183,7 @@ export async function restore(
     await db.transaction().execute(async (tx) => {
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
       await load(tx, lines, sum);
-      await complete(tx);
+      await complete(tx, head.at);
     });
     await migrate(db, migrations);
     await sql`analyze`.execute(db);

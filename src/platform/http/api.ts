@@ -1,5 +1,5 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { isDatabaseAway, isDiskFullError } from '../database/database.ts';
 import { deviceCookieName } from '../devices/devices.ts';
@@ -112,6 +112,7 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
     fastify.route({
       method: entry.method,
       url: `/api${entry.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ...largerBody(entry, options),
       handler: (request, reply) => answerRequest(entry, options, request, reply),
     });
   }
@@ -147,6 +148,22 @@ async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, i
 
 const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
   cookies[sessionCookieName(isHttps)] ?? null;
+
+/** A call with a larger body hears who may make it before the body is read; nobody else can send as much. */
+function largerBody({ endpoint, route }: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
+  const { maxBodyBytes: bodyLimit } = endpoint;
+  if (bodyLimit === undefined) return {};
+  return {
+    bodyLimit,
+    onRequest: async (request, reply) => {
+      const bearer = bearerOf(request);
+      const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
+      const refusal =
+        bearer !== null && !identity ? unauthenticated() : admission(route.who, { identity }, options.clock.now());
+      return refusal ? sendRefusal(reply, refusal, endpoint) : undefined;
+    },
+  };
+}
 
 /** The version that an answer to anybody has now; undefined where answers are not kept. */
 const versionFor = ({ method, route }: Entry, bearer: string | null): string | undefined =>

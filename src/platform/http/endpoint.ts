@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly saysError?: boolean;
   /** What the error of an invalid request says; a general sentence when left out. */
   readonly failure?: string;
+  /** Bytes of a body that is larger than others may be; only who may make the call is heard with so much. */
+  readonly maxBodyBytes?: number;
   /** Codes of the refusals that are this call's own, for the documentation. */
   readonly refusals?: Readonly<Record<number, string>>;
 }

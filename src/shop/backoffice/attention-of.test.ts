@@ -42,6 +42,9 @@ const watched = (
   fitsLateTerms: true,
   openRefund: null,
   refundedSats: NO_SATS,
+  unclaimedSats: NO_SATS,
+  paidTwice: null,
+  leastBackSats: 294n,
   addressConfirmedAt: null,
   ...more,
 });
@@ -165,4 +168,38 @@ test('[OPS-03] since when: with each payment anew, with none that is gone, and w
   const openRefund = { state: 'made', madeAt: at(200) } as const;
   const left = { openRefund, lastTurns: new Map([['refund_left', at(220)]]) };
   assert.deepEqual(sinceOf({ state: 'refunding' }, left), at(220));
+});
+
+test('[OPS-25] an order that was written off asks for nothing until money is claimed or comes', () => {
+  const closed = new Map([['written_off', at(200)]]);
+  const unclaimedSats = sats(1000n);
+  const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastTurns: closed } as const;
+  assert.equal(kindOf({ state: 'written_off' }, { ...writtenOff, unclaimedSats }), null);
+  assert.equal(
+    kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),
+    'paid-after-write-off',
+  );
+  const lastTurns = new Map([...closed, ['write_off_reopened', at(300)]] as const);
+  assert.deepEqual(attentionOf(watched({ state: 'written_off' }, { ...writtenOff, lastTurns })), {
+    kind: 'claimed',
+    since: at(300),
+  });
+});
+
+test('[PAY-14] a withdrawn refund that was sent comes before the one that waits', () => {
+  const openRefund = { state: 'made', madeAt: at(150) } as const;
+  const lastTurns = new Map([['refund_sent', at(160)]]);
+  const about = { openRefund, lastTurns, paidTwice: 'about-to' } as const;
+  assert.equal(kindOf({ state: 'refunding' }, about), 'refund-superseded');
+  assert.deepEqual(attentionOf(watched({ state: 'refunded' }, { lastTurns, paidTwice: 'sent' })), {
+    kind: 'refunded-twice',
+    since: at(160),
+  });
+  assert.ok(mayNeedStaff('refund_sent'));
+});
+
+test('[PAY-13] a surplus below the least of its address is not ready to go back', () => {
+  const ready = { payment_status: 'paid', addressConfirmedAt: at(100) } as const;
+  assert.equal(kindOf({ state: 'overpaid', surplus: 545n }, { ...ready, leastBackSats: 546n }), 'surplus');
+  assert.equal(kindOf({ state: 'overpaid', surplus: 546n }, { ...ready, leastBackSats: 546n }), 'surplus-ready');
 });

@@ -1,15 +1,21 @@
 import { isDust } from '../payments/dust.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
-import type { LedgerOutput, PaymentEvaluation, PaymentState } from '../payments/payment-state.ts';
+import type { LedgerOutput, PaymentEvaluation, PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import { addSats } from '../money.ts';
 import type { Sats } from '../money.ts';
+import type { PaidTwice } from '../refunds/paid-twice.ts';
 
 /** Why an order needs staff, the most pressing first. */
 export const attentionKinds = [
   'reorged-out',
   'units-gone',
+  'refund-superseded',
+  'refunded-twice',
   'paid-after-refund',
+  'paid-after-write-off',
+  'claimed',
   'refund-to-send',
   'late-sold-out',
   'late-promo',
@@ -43,14 +49,21 @@ const TURNS: ReadonlySet<string> = new Set([
   'units_gone',
   'refund_left',
   // What has come meanwhile waits from now on.
+  'refund_sent',
   'refund_confirmed',
   'refund_recorded',
+  'refund_record_undone',
+  'write_off_reopened',
 ]);
 export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 
 /** These settle themselves; staff may want to know. */
 const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'refund-sent', 'immature']);
 export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
+
+/** Money or goods may be lost by what is done next. */
+const BAD: ReadonlySet<AttentionKind> = new Set(['reorged-out', 'units-gone', 'refund-superseded', 'refunded-twice']);
+export const isBad = (kind: AttentionKind): boolean => BAD.has(kind);
 
 export interface Attention {
   readonly kind: AttentionKind;
@@ -63,7 +76,7 @@ export interface OrderToWatch {
   readonly created_at: Date;
   readonly expired_at: Date | null;
   /** Of the whole order. */
-  readonly refund_state: 'refunding' | 'refunded' | null;
+  readonly refund_state: RefundOfWhole | null;
   /** Since when what was ordered is for sale again; null while it is not. */
   readonly units_returned_at: Date | null;
   readonly evaluation: Pick<PaymentEvaluation, 'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep'>;
@@ -77,8 +90,14 @@ export interface OrderToWatch {
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   /** What confirmed refunds have taken. */
   readonly refundedSats: Sats;
-  /** When the buyer confirmed the address for refunds; null while there is none that is confirmed. */
+  /** What was written off as unclaimed, and not claimed since. */
+  readonly unclaimedSats: Sats;
+  /** A withdrawn refund was sent, beside another one or while that one waits. */
+  readonly paidTwice: PaidTwice['kind'] | null;
+  /** Since when money can be sent to the address for refunds; null while it can't. */
   readonly addressConfirmedAt: Date | null;
+  /** The least that the network carries there. */
+  readonly leastBackSats: bigint;
 }
 
 const latest = (...moments: readonly (Date | null | undefined)[]): Date | null => {
@@ -114,18 +133,27 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   const { state, receivedSats, surplusSats } = evaluation;
   if (state === 'reorged_out') return 'reorged-out';
   if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
-  if (state === 'refunded' && receivedSats - order.refundedSats >= LEAST_REFUND_SATS) return 'paid-after-refund';
+  if (order.paidTwice !== null) return order.paidTwice === 'sent' ? 'refunded-twice' : 'refund-superseded';
+  const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= LEAST_REFUND_SATS;
+  if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
   // Taken back by a reorganisation, the refund is on its way again.
   if (state === 'refunding') return 'refund-sent';
+  if (state === 'written_off') return isOwed ? kindOfOwed(order) : immatureKind(order);
   if (status === 'cancelled')
     return receivedSats > 0n && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
   if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')
-    return order.addressConfirmedAt ? 'surplus-ready' : 'surplus';
+    return order.addressConfirmedAt && surplusSats >= order.leastBackSats ? 'surplus-ready' : 'surplus';
   return immatureKind(order);
+}
+
+/** Of an order that was closed by a write-off: its money was claimed, or more has come. */
+function kindOfOwed({ lastTurns }: OrderToWatch): AttentionKind {
+  const [claimed, closed] = [lastTurns.get('write_off_reopened'), lastTurns.get('written_off')];
+  return claimed && (!closed || claimed >= closed) ? 'claimed' : 'paid-after-write-off';
 }
 
 const isImmature = (output: LedgerOutput, tip: OrderToWatch['tip']): boolean =>
@@ -163,6 +191,12 @@ export function attentionOf(order: OrderToWatch): Attention | null {
       case 'late-sold-out':
       case 'late-promo':
         return lastTurns.get(LATE_TURNS[kind] ?? '');
+      case 'refund-superseded':
+      case 'refunded-twice':
+        return latest(lastTurns.get('refund_sent'), lastTurns.get('refund_confirmed'));
+      case 'claimed':
+        return lastTurns.get('write_off_reopened');
+      case 'paid-after-write-off':
       case 'paid-after-refund':
       case 'cancelled-paid':
       case 'late-confirming':

@@ -16,6 +16,22 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
     title: 'Its refund was given up, and something is sold out',
     text: 'All of it had gone back, so what was ordered went on sale again and was sold; then the refund was taken back. With stock again the order can be shipped; otherwise make another refund.',
   },
+  'refund-superseded': {
+    title: 'Do not send this refund: the one before was sent',
+    text: 'A refund that was withdrawn was sent all the same. Withdraw the one that waits; sent as well, the money would go back twice.',
+  },
+  'refunded-twice': {
+    title: 'Sent back twice',
+    text: 'A refund that was withdrawn was sent, and the next one too. Ask the buyer to pay the excess back to the order’s address, or accept it as a loss on the order’s page.',
+  },
+  'paid-after-write-off': {
+    title: 'More money for a closed order',
+    text: 'What was received before was written off as unclaimed. Send this back once there is an address, or write it off when its time has come.',
+  },
+  claimed: {
+    title: 'Written-off money is claimed',
+    text: 'There is an address for it now. Send it back with a refund.',
+  },
   'paid-after-refund': {
     title: 'Paid again after its refund',
     text: 'More has arrived for an order that was refunded. Send it back with another refund.',
@@ -38,11 +54,11 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
   },
   'cancelled-paid': {
     title: 'Money for a cancelled order',
-    text: 'Settle the order, which takes its stock again, or send everything back.',
+    text: 'Settle the order, which takes its stock again, or send everything back. If nobody claims it, enter an address, or write it off when its time has come.',
   },
   'underpaid-over': {
     title: 'Only a part was paid, and the time is over',
-    text: 'Settle the order with what has arrived, send it back, or wait: the buyer can get a new price for the rest.',
+    text: 'Settle the order with what has arrived, send it back, or wait: the buyer can get a new price for the rest. If nobody claims it, enter an address, or write it off when its time has come.',
   },
   'surplus-ready': {
     title: 'A surplus can go back',

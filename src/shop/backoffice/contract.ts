@@ -33,7 +33,7 @@ const waitingOrder = attention.extend({
   surplus_btc: btc,
   /** What the present rate asks for the same dollars; null without a rate. */
   present_btc: btc.nullable(),
-  /** The buyer has confirmed where money can go back to. */
+  /** There is an address that money can be sent back to. */
   has_refund_address: z.boolean(),
 });
 export type WaitingOrder = z.input<typeof waitingOrder>;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { pathText } from '#src/platform/bitcoin/descriptor.ts';
 import { scriptRules } from '#src/platform/bitcoin/wallet-script.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { JobData } from '#src/platform/jobs/jobs.ts';
 import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/mails.ts';
@@ -11,19 +12,24 @@ import type { Accounts } from '../accounts/service.ts';
 import type { Contact } from '../contact/service.ts';
 import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
 import { refuseSettling } from '../lifecycle/refuse-settling.ts';
-import { cents, centsPerBtc, decimalBtc } from '../money.ts';
-import type { CentsPerBtc } from '../money.ts';
+import { cents, centsPerBtc, decimalBtc, NO_SATS } from '../money.ts';
+import type { CentsPerBtc, Sats } from '../money.ts';
 import { renderMail } from '../notifications/render-mail.ts';
 import type { MailFrame } from '../notifications/render-mail.ts';
 import { askedAt, bookIn, deepReceived, evaluateOrder, fitsLateTerms } from '../orders/evaluate-order.ts';
 import type { OrderBook } from '../orders/evaluate-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import type { Payments } from '../payments/service.ts';
+import { usableSince } from '../refunds/address-standing.ts';
+import { paidTwice } from '../refunds/paid-twice.ts';
 import type { Tickets } from '../tickets/service.ts';
 import type { Tracking } from '../tracking/service.ts';
 import { attentionOf, isAttentionKind, isInformation, mayNeedStaff } from './attention-of.ts';
 import type { Attention } from './attention-of.ts';
 import type { backofficeApi } from './contract.ts';
+import { watchRefunds } from './refund-watch.store.ts';
+import type { RefundWatch } from './refund-watch.store.ts';
 import { listReservations } from './reservations.store.ts';
 import * as store from './store.ts';
 import type { OrderFilter, WatchedRow } from './store.ts';
@@ -153,7 +159,8 @@ const WATCHED_AT_ONCE = 500;
 export interface BackofficeOptions {
   readonly db: Db;
   readonly rates: Pick<RateSource, 'current'>;
-  readonly payments: Pick<Payments, 'ledgerOf' | 'issuedAddressOf'>;
+  readonly clock: Clock;
+  readonly payments: Pick<Payments, 'ledgerOf' | 'issuedAddressOf' | 'dustSatsTo'>;
   readonly tracking: Pick<Tracking, 'read'>;
   readonly accounts: Pick<Accounts, 'contactOf'>;
   /** Where the shop is paid. */
@@ -165,6 +172,8 @@ interface Watched {
   readonly row: WatchedRow;
   readonly book: OrderBook;
   readonly attention: Attention | null;
+  /** Money can be sent to the address for refunds. */
+  readonly hasRefundAddress: boolean;
 }
 
 export class Backoffice {
@@ -185,7 +194,7 @@ export class Backoffice {
       for (const { attention, ...one } of some) if (attention !== null) waiting.push({ ...one, attention });
     }
     const newest = waiting.toSorted((a, b) => b.attention.since.getTime() - a.attention.since.getTime());
-    const orders = newest.slice((page - 1) * PAGE, page * PAGE).map(({ row, book, attention }) => {
+    const orders = newest.slice((page - 1) * PAGE, page * PAGE).map(({ row, book, attention, hasRefundAddress }) => {
       const { state, receivedSats, surplusSats } = evaluateOrder(row, book);
       return {
         ...attention,
@@ -200,7 +209,7 @@ export class Backoffice {
         received_btc: receivedSats,
         surplus_btc: surplusSats,
         present_btc: presentRate && askedAt(row, presentRate),
-        has_refund_address: row.addressConfirmedAt !== null,
+        has_refund_address: hasRefundAddress,
       };
     });
     return { orders, total: waiting.length, page, dust };
@@ -265,7 +274,7 @@ export class Backoffice {
       missing_btc: missingSats,
       deep_btc: deep,
       surplus_btc: surplusSats,
-      returned_btc: row.returned_sats,
+      returned_btc: found.order.payment.returned_btc,
       present_btc: presentRate && askedAt(row, presentRate),
       settling: settling.ok
         ? { amount_btc: settling.settled, refusal: null }
@@ -284,13 +293,28 @@ export class Backoffice {
     const { lateTolerancePercent: tolerancePercent, payments } = this.#options;
     const rows = await store.watchedOrders(db, ids);
     const books = await payments.ledgerOf(db, ids);
+    const watches = await watchRefunds(db, ids);
     return rows.map((row) => {
       const book = bookIn(books, row.id);
       const evaluation = evaluateOrder(row, book);
       const isFitting = fitsLateTerms(row, { presentRate, tolerancePercent });
-      const attention = attentionOf({ ...row, ...book, evaluation, fitsLateTerms: isFitting });
-      return { row, book, attention };
+      const refunds = this.#refundsOf(row, evaluation.receivedSats, watches.get(row.id) ?? null);
+      const attention = attentionOf({ ...row, ...book, ...refunds, evaluation, fitsLateTerms: isFitting });
+      return { row, book, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
     });
+  }
+
+  /** What refunds and write-offs make of an order that is watched. */
+  #refundsOf(row: WatchedRow, receivedSats: Sats, watch: RefundWatch | null) {
+    const { clock, payments } = this.#options;
+    const { address = null, refunds = [], unclaimedSats = NO_SATS, acceptedSats = NO_SATS } = watch ?? {};
+    const dueSats = row.settled_sats ?? row.due_sats;
+    return {
+      unclaimedSats,
+      paidTwice: paidTwice(refunds, { receivedSats, dueSats, acceptedSats })?.kind ?? null,
+      addressConfirmedAt: address && usableSince(address, clock.now()),
+      leastBackSats: address === null ? LEAST_REFUND_SATS : payments.dustSatsTo(address.address),
+    };
   }
 
   #presentRate(): CentsPerBtc | null {

@@ -14,6 +14,7 @@ const STATES: Readonly<Record<PaymentState, string>> = {
   reorged_out: 'Taken back by the network',
   refunding: 'Refund under way',
   refunded: 'Refunded',
+  written_off: 'Written off as unclaimed',
 };
 
 /** What the chain says of an order, as staff read it. */
@@ -23,6 +24,7 @@ const NOT_SETTLED: Readonly<Record<string, string>> = {
   'already-paid': 'The order is paid.',
   refunding: 'A refund of the whole order is under way.',
   refunded: 'The order was refunded.',
+  'written-off': 'What was received was written off as unclaimed.',
   'nothing-received': 'Nothing has been received for it.',
   'not-confirmed': 'What was received is not confirmed deep enough yet.',
 };

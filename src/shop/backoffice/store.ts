@@ -24,7 +24,14 @@ export async function listWaiting(db: Db): Promise<string[]> {
           and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${LEAST_REFUND_SATS})
         or (payment_status = 'expired' and recorded_state = 'underpaid')
         or (payment_status = 'cancelled' and recorded_received_sats > 0
-          and recorded_state not in ('awaiting', 'expired', 'replaced', 'dropped'))
+          and recorded_state not in ('awaiting', 'expired', 'replaced', 'dropped', 'written_off'))
+      union
+      select id from orders
+      where recorded_state = 'written_off' and recorded_received_sats > (
+        select coalesce(sum(amount_sats), 0) from write_offs
+        where order_id = orders.id and kind = 'unclaimed' and reopened_at is null)
+      union
+      select order_id from refunds where withdrawn_at is not null and state in ('sent', 'confirmed')
       union
       select id from orders
       where recorded_state = 'late' and payment_status in ('pending', 'user_paid', 'expired')
@@ -70,7 +77,6 @@ export interface WatchedRow extends StoredOrder {
   readonly lastTurns: ReadonlyMap<string, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
-  readonly addressConfirmedAt: Date | null;
 }
 
 type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & {
@@ -89,6 +95,9 @@ const TURNS = [
   'refund_sent',
   'units_gone',
   'refund_left',
+  'refund_confirmed',
+  'written_off',
+  'write_off_reopened',
 ];
 
 export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {
@@ -97,7 +106,7 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
       total_after_cents, due_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
       recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
-      returned_sats, fulfilment_status, units_returned_at, address.confirmed_at as "addressConfirmedAt", open.state as "openState", open.made_at as "openSince",
+      returned_sats, fulfilment_status, units_returned_at, open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
@@ -105,7 +114,6 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
         where event.order_id = orders.id and kind = any(${TURNS}::text[]) group by kind) last) as turns
     from orders
     join users on users.id = orders.user_id
-    left join refund_addresses address on address.order_id = orders.id
     left join lateral (
       select state, made_at from refunds where order_id = orders.id and state in ('made', 'sent') order by id limit 1
     ) open on true

@@ -21,6 +21,7 @@ const output = (more: Partial<BookedOutput> = {}): BookedOutput => ({
   quotes: [quote(11_100_000n, 120)],
   refundAddress: null,
   refunds: [],
+  writeOffs: [],
   ...more,
 });
 const told = (one: BookedOutput, tip: number | null = 102): Record<string, string> => {
@@ -53,6 +54,10 @@ test('a line tells what came, what it was worth at its quote, where it stands, a
     refund_address: '',
     refund_sats: '',
     refund_txids: '',
+    unclaimed_sats: '',
+    unclaimed_at: '',
+    unclaimed_reversed: '',
+    refund_loss_sats: '',
   });
 });
 
@@ -97,5 +102,6 @@ test('refunds stand beside, never in the place of what came', () => {
     sats: 1_800_000n,
     cents: 199_800n,
     refundSats: 150n,
+    unclaimedSats: 0n,
   });
 });

@@ -12,6 +12,8 @@ import {
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import { confirmationsOf } from '../payments/payment-state.ts';
+import { unclaimedSats, WRITE_OFF_COLUMNS, writeOffCells } from './write-off-cells.ts';
+import type { BookedWriteOff } from './write-off-cells.ts';
 
 /** A quote that an order had. */
 export interface BookedQuote {
@@ -43,6 +45,8 @@ export interface BookedOutput {
   readonly refundAddress: string | null;
   /** Empty on all lines of an order but its first, so that a sum counts them once. */
   readonly refunds: readonly BookedRefund[];
+  /** As the refunds. */
+  readonly writeOffs: readonly BookedWriteOff[];
 }
 
 export const BOOK_COLUMNS = [
@@ -63,6 +67,7 @@ export const BOOK_COLUMNS = [
   'refund_address',
   'refund_sats',
   'refund_txids',
+  ...WRITE_OFF_COLUMNS,
 ] as const;
 
 /** What was written so far. */
@@ -71,9 +76,16 @@ export interface BookTotals {
   readonly sats: Sats;
   readonly cents: Cents;
   readonly refundSats: Sats;
+  readonly unclaimedSats: Sats;
 }
 
-export const NOTHING_BOOKED: BookTotals = { lines: 0, sats: NO_SATS, cents: NO_CENTS, refundSats: NO_SATS };
+export const NOTHING_BOOKED: BookTotals = {
+  lines: 0,
+  sats: NO_SATS,
+  cents: NO_CENTS,
+  refundSats: NO_SATS,
+  unclaimedSats: NO_SATS,
+};
 
 /** The quote that an output was sent for: the first whose window was open when it was seen; if none was, the last. */
 function quoteOf({ firstSeen, quotes }: BookedOutput): BookedQuote {
@@ -110,7 +122,7 @@ const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({
  */
 export function bookLine(output: BookedOutput, tip: { readonly height: number } | null): string[] {
   const quote = quoteOf(output);
-  const { amountSats, height, blockHash, refunds } = output;
+  const { amountSats, height, blockHash, refunds, writeOffs } = output;
   const at = quote.evidence['at'];
   return [
     orderNumber(output.number),
@@ -130,6 +142,7 @@ export function bookLine(output: BookedOutput, tip: { readonly height: number } 
     output.refundAddress ?? '',
     refunds.length === 0 ? '' : String(sumOf(refunds)),
     refunds.map(({ txid }) => txid).join(' '),
+    ...writeOffCells(writeOffs),
   ];
 }
 
@@ -139,5 +152,6 @@ export function addToTotals(totals: BookTotals, output: BookedOutput): BookTotal
     sats: addSats(totals.sats, output.amountSats),
     cents: addCents(totals.cents, centsOf(output.amountSats, quoteOf(output).rate)),
     refundSats: addSats(totals.refundSats, sumOf(output.refunds)),
+    unclaimedSats: addSats(totals.unclaimedSats, unclaimedSats(output.writeOffs)),
   };
 }

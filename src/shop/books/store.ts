@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import { centsPerBtc, sats } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
 import type { BookedOutput } from './book-line.ts';
+import type { BookedWriteOff } from './write-off-cells.ts';
 
 /** From the first moment on, and before the second; null: from the beginning, or up to now. */
 export interface Period {
@@ -13,7 +14,7 @@ export interface Period {
 
 const AT_ONCE = 1000;
 
-interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds'> {
+interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs'> {
   readonly rate: CentsPerBtc;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly until: Date;
@@ -22,10 +23,16 @@ interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds'> {
     readonly rate_evidence: Readonly<Record<string, unknown>>;
     readonly expires_at: string;
   }[];
+  readonly written: readonly {
+    readonly kind: BookedWriteOff['kind'];
+    readonly amount_sats: string;
+    readonly made_at: string;
+    readonly reopened_at: string | null;
+  }[];
   readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
 }
 
-function bookedOf({ rate, evidence, until, earlier, refunded, ...row }: BookRow): BookedOutput {
+function bookedOf({ rate, evidence, until, earlier, refunded, written, ...row }: BookRow): BookedOutput {
   const quotes = earlier.map((quote) => ({
     rate: centsPerBtc(BigInt(quote.rate_cents_per_btc)),
     evidence: quote.rate_evidence,
@@ -37,6 +44,12 @@ function bookedOf({ rate, evidence, until, earlier, refunded, ...row }: BookRow)
     isLive: true,
     quotes: [first, ...others],
     refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
+    writeOffs: written.map(({ kind, amount_sats: amount, made_at: at, reopened_at: reopenedAt }) => ({
+      kind,
+      amountSats: sats(BigInt(amount)),
+      at: new Date(at),
+      reopenedAt: reopenedAt === null ? null : new Date(reopenedAt),
+    })),
   };
 }
 
@@ -62,7 +75,11 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
       case when output.is_first then (
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
-        from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded
+        from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded,
+      case when output.is_first then (
+        select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
+          'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
+        from write_offs gone where gone.order_id = orders.id) else '[]' end as written
     from (
       select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first
       from payment_outputs where is_live

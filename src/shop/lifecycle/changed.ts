@@ -1,4 +1,5 @@
 import type { CancelProblem } from '../orders/evaluate-order.ts';
+import type { Frozen } from '../orders/frozen-by.ts';
 import type { RequoteProblem } from '../orders/requote-order.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { Gone } from './requote-refused.ts';
@@ -15,6 +16,7 @@ export interface NotChanged {
     | FulfilmentProblem
     | SettleProblem
     | GiveUpProblem
+    | Frozen
     | Gone['reason']
     | ReleaseProblem
     | 'too-often'

@@ -13,7 +13,7 @@ export const lifecycleApi = {
     summary: 'Gives an order up while nothing has been paid; its lines return to the cart. Cancelled already is done',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding' },
+    refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding, written-off' },
   },
   'POST /orders/{id}/requote': {
     summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
@@ -21,7 +21,7 @@ export const lifecycleApi = {
     response: oneOrder,
     refusals: {
       404: 'not-found',
-      409: 'not-expired, refunding, order-open, sold-out, promo, reserve-limit',
+      409: 'not-expired, refunding, written-off, order-open, sold-out, promo, reserve-limit',
       503: 'no-rate',
     },
   },
@@ -41,7 +41,7 @@ export const lifecycleApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'not-paid, shipping-held, refunding, shipped-otherwise, sold-out, promo',
+      409: 'not-paid, shipping-held, refunding, written-off, shipped-otherwise, sold-out, promo',
     },
   },
   'POST /orders/{id}/deliver': {
@@ -59,7 +59,7 @@ export const lifecycleApi = {
     refusals: {
       403: 'forbidden',
       404: 'not-found',
-      409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, sold-out, promo',
+      409: 'already-paid, nothing-received, not-confirmed, refunding, refunded, written-off, sold-out, promo',
     },
   },
   'POST /orders/{id}/give-up': {
@@ -68,6 +68,10 @@ export const lifecycleApi = {
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-taken-back, payment-live, refunding, shipped' },
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'not-taken-back, payment-live, refunding, written-off, shipped',
+    },
   },
 } as const satisfies Contract;

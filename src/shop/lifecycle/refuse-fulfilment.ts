@@ -1,11 +1,14 @@
+import { frozenBy } from '../orders/frozen-by.ts';
+import type { Frozen } from '../orders/frozen-by.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { RefundOfWhole } from '../payments/payment-state.ts';
 import type { FulfilmentStatus } from '../orders/show-order.ts';
 
 export type FulfilmentStep =
   | { readonly to: 'shipped'; readonly trackingReference: string | null }
   | { readonly to: 'delivered' };
 
-export type FulfilmentProblem = 'not-paid' | 'shipping-held' | 'refunding' | 'not-shipped' | 'shipped-otherwise';
+export type FulfilmentProblem = 'not-paid' | 'shipping-held' | Frozen | 'not-shipped' | 'shipped-otherwise';
 
 /** What decides whether an order can be sent; the caller holds its row lock. */
 export interface OrderToFulfil {
@@ -14,7 +17,7 @@ export interface OrderToFulfil {
   readonly tracking_reference: string | null;
   readonly paid_at: Date | null;
   /** Of the whole order. */
-  readonly refund_state: 'refunding' | 'refunded' | null;
+  readonly refund_state: RefundOfWhole | null;
 }
 
 /**
@@ -27,7 +30,8 @@ export function refuseFulfilment(order: OrderToFulfil, step: FulfilmentStep): Fu
     const isRepeat = step.trackingReference === null || step.trackingReference === order.tracking_reference;
     return isRepeat ? null : 'shipped-otherwise';
   }
-  if (order.refund_state !== null) return 'refunding';
+  const frozen = frozenBy(order.refund_state);
+  if (frozen !== null) return frozen;
   if (order.payment_status === 'paid') return null;
   // It was paid, and a reorganisation took that back.
   return order.paid_at !== null && order.payment_status === 'user_paid' ? 'shipping-held' : 'not-paid';

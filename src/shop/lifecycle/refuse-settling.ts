@@ -1,14 +1,17 @@
 import { NO_SATS, subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
+import { frozenBy } from '../orders/frozen-by.ts';
+import type { Frozen } from '../orders/frozen-by.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { RefundOfWhole } from '../payments/payment-state.ts';
 
-export type SettleProblem = 'already-paid' | 'refunding' | 'refunded' | 'nothing-received' | 'not-confirmed';
+export type SettleProblem = 'already-paid' | 'refunded' | Frozen | 'nothing-received' | 'not-confirmed';
 
 /** What decides whether staff may take what was received for the whole; the caller holds the order's row lock. */
 export interface OrderToTake {
   readonly payment_status: PaymentStatus;
   readonly due_sats: Sats;
-  readonly refund_state: 'refunding' | 'refunded' | null;
+  readonly refund_state: RefundOfWhole | null;
   readonly returned_sats: Sats;
 }
 
@@ -32,7 +35,8 @@ export function refuseSettling(order: OrderToTake, { received, deep }: Received)
   if (order.payment_status === 'paid') return { ok: false, reason: 'already-paid' };
   if (order.payment_status === 'refunded' || order.refund_state === 'refunded')
     return { ok: false, reason: 'refunded' };
-  if (order.refund_state === 'refunding') return { ok: false, reason: 'refunding' };
+  const frozen = frozenBy(order.refund_state);
+  if (frozen !== null) return { ok: false, reason: frozen };
   const here = subtractSats(received, order.returned_sats);
   const settleable = subtractSats(deep, order.returned_sats);
   if (here === NO_SATS) return { ok: false, reason: 'nothing-received' };

@@ -32,6 +32,8 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfter
   'shipping-held': () =>
     new Refusal(409, 'shipping-held', 'Shipping is held: the network took the payment of this order back'),
   refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
+  'written-off': () =>
+    new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
   'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),

@@ -20,6 +20,7 @@ import {
   tellWaiting,
 } from '../orders/evaluate-order.ts';
 import type { LateTerms, OrderBook } from '../orders/evaluate-order.ts';
+import { frozenBy } from '../orders/frozen-by.ts';
 import { keepRate } from '../orders/quote-order.ts';
 import { isMostReceived } from '../orders/reservation-limits.ts';
 import { requoteOrder, tellQuote } from '../orders/requote-order.ts';
@@ -192,7 +193,8 @@ export class Lifecycle {
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
     if (order.payment_status !== 'expired') return { ok: false, reason: 'not-expired' };
-    if (order.refund_state !== null) return { ok: false, reason: 'refunding' };
+    const frozen = frozenBy(order.refund_state);
+    if (frozen !== null) return { ok: false, reason: frozen };
     const present = rates.current();
     if (!present) return { ok: false, reason: 'no-rate' };
     const [now, rate] = [clock.now(), centsPerBtc(present.centsPerBtc)];

@@ -1,5 +1,5 @@
 import type { FulfilmentStatus } from '../orders/show-order.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
+import type { PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
 
 /** What decides where the units of an order are; the caller holds its row lock. */
 export interface OrderWithUnits {
@@ -9,7 +9,7 @@ export interface OrderWithUnits {
   readonly cancelled_at: Date | null;
   readonly fulfilment_status: FulfilmentStatus;
   /** Of the whole order. */
-  readonly refund_state: 'refunding' | 'refunded' | null;
+  readonly refund_state: RefundOfWhole | null;
   /** What was last reported. */
   readonly recorded_state: PaymentState | null;
   /** Since when they are for sale again; null while they are not. */

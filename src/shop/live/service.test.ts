@@ -43,7 +43,7 @@ before(async () => {
     tracking: new Tracking({
       db: shop.db,
       orders: shop.orders,
-      payments: { verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+      payments: { dustSatsTo: () => 294n, verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
       quotes: shop.quotes,
     }),
     log: silentLog,

@@ -1,7 +1,7 @@
 /** Mails of a payment on its way: what has arrived, what is missing, what is too much, what came late. */
 import { subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
+import { LEAST_REFUND_SATS, LEAST_TO_ANY_ADDRESS_SATS } from '../payments/least-refund.ts';
 import {
   amountFact,
   blocksOf,
@@ -131,6 +131,8 @@ export function overpaid(told: OrderToTell): Written {
   const { order, happened } = told;
   const { surplusSats: surplus } = happened;
   const canGoBack = surplus >= LEAST_REFUND_SATS;
+  // Older kinds of addresses can't receive so little.
+  const isLittle = canGoBack && surplus < LEAST_TO_ANY_ADDRESS_SATS;
   return {
     subject: `Order ${order.number}: you sent ${btc(surplus)} too much`,
     title: `${btc(surplus)} too much`,
@@ -138,7 +140,7 @@ export function overpaid(told: OrderToTell): Written {
     blocks: [
       text(
         canGoBack
-          ? `More has arrived for your order ${order.number} than was due, and what is too much goes back to you. Open your order and name an address of your own wallet, not of an exchange; if you have confirmed one already, there is nothing to do.`
+          ? `More has arrived for your order ${order.number} than was due, and what is too much goes back to you. Open your order and name an address of your own wallet, not of an exchange${isLittle ? '; so little can be sent to a native SegWit address only' : ''}; if you have confirmed ${isLittle ? 'such a one' : 'one'} already, there is nothing to do.`
           : `A little more has arrived for your order ${order.number} than was due. The network refuses to carry so small an amount, so it can’t be sent back; if more should come, all of it can.`,
       ),
       {
@@ -160,9 +162,14 @@ const AFTER: Readonly<Partial<Record<OrderToTell['order']['payment_status'], str
   refunded: 'refunded',
 };
 
+const DONE_WITH: Readonly<Partial<Record<OrderToTell['order']['payment']['state'], string>>> = {
+  refunding: 'to be refunded',
+  written_off: 'closed',
+};
+
 export function late(told: OrderToTell): Written {
   const { order, happened } = told;
-  const after = AFTER[order.payment_status] ?? (order.payment.state === 'refunding' ? 'to be refunded' : null);
+  const after = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state] ?? null;
   if (after !== null) {
     return {
       subject: `Order ${order.number}: a payment after it was ${after}`,

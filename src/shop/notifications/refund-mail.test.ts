@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sats } from '../money.ts';
-import { writeRefundAddressMail, writeRefundMail } from './refund-mail.ts';
+import {
+  writeEnteredAddressMail,
+  writeRefundAddressMail,
+  writeRefundMail,
+  writeWrittenOffMail,
+} from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 
 const SHOP = 'https://shop.example';
@@ -61,4 +66,29 @@ test('[PAY-13] an address for refunds: the whole of it, and the link that confir
   for (const version of [text, html]) {
     has(version, ADDRESS, `${SHOP}/confirm-refund-address/${token}`, 'Do not confirm it'.slice(3), 'within seven days');
   }
+});
+
+test('[OPS-25] [MAIL-02] a recorded refund claims no confirmation of the network', () => {
+  const { text } = mail({ told: 'recorded', covers: 'whole' });
+  has(text, 'we have sent back what you paid for your order CM-100001', ADDRESS, TXID);
+  assert.doesNotMatch(text, /confirmed|has arrived/);
+});
+
+test('[OPS-25] [MAIL-02] a record that was undone is corrected, without its transaction', () => {
+  const { subject, text } = mail({ told: 'undone' });
+  assert.match(subject, /were not sent back yet/);
+  has(text, 'That was a mistake', 'nothing is lost');
+  assert.ok(!text.includes(TXID));
+});
+
+test('[OPS-25] [MAIL-02] an address entered by staff: which, from when, and how to object', () => {
+  const holdsFrom = new Date('2026-03-04T12:00:00Z');
+  const { text } = renderMail(writeEnteredAddressMail({ ...refund, holdsFrom }, SHOP), frame);
+  has(text, ADDRESS, '4 March 2026', 'name your own address', `${SHOP}/dashboard/orders/${refund.orderId}`);
+});
+
+test('[OPS-25] [MAIL-02] written-off money: how much, and that it can still be claimed', () => {
+  const whole = renderMail(writeWrittenOffMail({ ...refund, covers: 'whole' }, SHOP), frame).text;
+  has(whole, '0.00050547 BTC arrived for your order CM-100001', 'It is still yours');
+  has(renderMail(writeWrittenOffMail(refund, SHOP), frame).text, '0.00050547 BTC more than was due arrived');
 });

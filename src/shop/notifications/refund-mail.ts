@@ -1,6 +1,7 @@
 /** What buyers are told by mail of money that goes back to them, in words. */
 import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
+import type { RefundMail } from '../refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 import { becauseOfOrder, greeting } from './user-text.ts';
 
@@ -48,39 +49,130 @@ interface RefundToTell {
   readonly amountSats: Sats;
   readonly address: string;
   readonly txid: string | null;
-  /** 'made', or 'confirmed'. */
-  readonly told: string;
+  readonly told: RefundMail;
 }
 
 /** As many decimals as it takes: six, unless the amount is no multiple of 100 sats. */
 const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/, '')} BTC`;
 
+interface RefundWords {
+  readonly subject: string;
+  readonly title: string;
+  readonly preview: string;
+  readonly text: string;
+}
+
+/** @param what for example "what you paid for your order CM-100001" */
+const REFUND_WORDS: Readonly<Record<RefundMail, (amount: string, what: string) => RefundWords>> = {
+  made: (amount, what) => ({
+    subject: `we are sending ${amount} back`,
+    title: `We are sending ${amount} back`,
+    preview: 'To the address below.',
+    text: `we are sending back ${what}. Nothing is left for you to do: we write again when it is confirmed.`,
+  }),
+  confirmed: (amount, what) => ({
+    subject: `${amount} were sent back`,
+    title: 'Your refund has arrived',
+    preview: `${amount} are at the address below.`,
+    text: `${what} was sent back to you, and the network has confirmed it.`,
+  }),
+  recorded: (amount, what) => ({
+    subject: `${amount} were sent back`,
+    title: `We have sent ${amount} back`,
+    preview: 'With the transaction below.',
+    text: `we have sent back ${what}, with the transaction below. Has it not arrived? Write to us.`,
+  }),
+  undone: (amount, what) => ({
+    subject: `${amount} were not sent back yet`,
+    title: 'We were wrong: your refund is not done yet',
+    preview: 'We noted it as sent by mistake.',
+    text: `we wrote that we had sent back ${what}. That was a mistake, and we are sorry: it is not done yet, and nothing is lost.`,
+  }),
+};
+
 export function writeRefundMail(refund: RefundToTell, shopUrl: string): MailWords {
-  const { username, number, covers, amountSats, address, txid } = refund;
-  const isSent = refund.told === 'confirmed';
+  const { username, number, covers, amountSats, address, told, txid } = refund;
+  const isSent = told === 'confirmed' || told === 'recorded';
   const amount = btc(amountSats);
   const what =
     covers === 'surplus' ? `what you paid too much for your order ${number}` : `what you paid for your order ${number}`;
+  const words = REFUND_WORDS[told](amount, what);
   return {
-    subject: `Order ${number}: ${isSent ? `${amount} were sent back` : `we are sending ${amount} back`}`,
-    title: isSent ? 'Your refund has arrived' : `We are sending ${amount} back`,
-    preview: isSent ? `${amount} are at the address that you confirmed.` : 'To the address that you confirmed.',
+    subject: `Order ${number}: ${words.subject}`,
+    title: words.title,
+    preview: words.preview,
     blocks: [
-      text(
-        isSent
-          ? `${greeting(username)} ${what} was sent back to you, and the network has confirmed it.`
-          : `${greeting(username)} we are sending back ${what}. Nothing is left for you to do: we write again when it is confirmed.`,
-      ),
+      text(`${greeting(username)} ${words.text}`),
       {
         kind: 'facts',
         facts: [
           { label: 'Amount', value: amount },
-          { label: 'Address', value: address, isCode: true },
+          ...(told === 'undone' ? [] : [{ label: 'Address', value: address, isCode: true }]),
           ...(isSent && txid !== null ? [{ label: 'Transaction', value: txid, isCode: true }] : []),
         ],
       },
       { kind: 'link', label: 'See your order', url: `${shopUrl}/dashboard/orders/${refund.orderId}` },
     ],
     reason: becauseOfOrder(username, number),
+  };
+}
+
+interface OrderOfBuyer {
+  readonly username: string;
+  /** Of the order. */
+  readonly number: string;
+  readonly orderId: string;
+}
+
+const orderUrl = (orderId: string, shopUrl: string): string => `${shopUrl}/dashboard/orders/${orderId}`;
+const reasonOf = ({ username, number }: OrderOfBuyer): string => becauseOfOrder(username, number);
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Of an address that staff entered: the buyer can object until it counts. */
+export function writeEnteredAddressMail(
+  told: OrderOfBuyer & { readonly address: string; readonly holdsFrom: Date },
+  shopUrl: string,
+): MailWords {
+  const { username, number, orderId, address, holdsFrom } = told;
+  return {
+    subject: `Order ${number}: we entered an address for your refund`,
+    title: 'We entered an address for your refund',
+    preview: 'If it is not yours, name another one.',
+    blocks: [
+      text(
+        `${greeting(username)} we entered this address for refunds of your order ${number}. Compare it with your wallet, all of it:`,
+      ),
+      { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
+      text(
+        `From ${DAY.format(holdsFrom)} UTC on we send money back there. It is not yours? Open your order before that and name your own address: it takes the place of this one. Or write to us.`,
+      ),
+      { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
+    ],
+    reason: reasonOf(told),
+  };
+}
+
+/** Of money that nobody has claimed for long: it can still be claimed. */
+export function writeWrittenOffMail(
+  told: OrderOfBuyer & { readonly covers: 'surplus' | 'whole'; readonly amountSats: Sats },
+  shopUrl: string,
+): MailWords {
+  const { username, number, orderId, covers, amountSats } = told;
+  const amount = btc(amountSats);
+  const what = covers === 'surplus' ? `${amount} more than was due` : amount;
+  return {
+    subject: `Order ${number}: ${amount} were not claimed`,
+    title: `${amount} were not claimed`,
+    preview: 'You can still have them back.',
+    blocks: [
+      text(
+        `${greeting(username)} ${what} arrived for your order ${number}, and could not be sent back to you: there is no address that can receive it. We have closed our accounts of it.`,
+      ),
+      text(
+        'It is still yours: open your order, name an address of your own wallet, and confirm it by the link in our mail.',
+      ),
+      { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
+    ],
+    reason: reasonOf(told),
   };
 }

@@ -37,12 +37,13 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
       db: shop.db,
       orders: shop.orders,
       quotes: { next: () => Promise.resolve(null) },
-      payments: { verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+      payments: { dustSatsTo: () => 294n, verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
     }),
     profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },
     recovery: { issueCode: () => Promise.resolve(null) },
     refunds: {
-      addresses: { issueConfirmation: () => Promise.resolve(null) },
+      addresses: { issueConfirmation: () => Promise.resolve(null), enteredToTell: () => Promise.resolve(null) },
+      byHand: { writtenOffToTell: () => Promise.resolve(null) },
       news: { toTell: () => Promise.resolve(null) },
     },
     accounts: {

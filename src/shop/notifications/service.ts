@@ -8,8 +8,10 @@ import { CONFIRMATION_MAIL, NOTICE_MAIL } from '../profile/service.ts';
 import type { Profile } from '../profile/service.ts';
 import { CODE_MAIL } from '../recovery/service.ts';
 import type { Recovery } from '../recovery/service.ts';
-import { ADDRESS_MAIL } from '../refunds/addresses.service.ts';
+import { ADDRESS_MAIL, ENTERED_MAIL } from '../refunds/addresses.service.ts';
 import type { RefundAddresses } from '../refunds/addresses.service.ts';
+import { WRITTEN_OFF_MAIL } from '../refunds/by-hand.service.ts';
+import type { RefundsByHand } from '../refunds/by-hand.service.ts';
 import { REFUND_MAIL } from '../refunds/news.service.ts';
 import type { RefundNews } from '../refunds/news.service.ts';
 import { sats } from '../money.ts';
@@ -19,7 +21,12 @@ import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mai
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
-import { writeRefundAddressMail, writeRefundMail } from './refund-mail.ts';
+import {
+  writeEnteredAddressMail,
+  writeRefundAddressMail,
+  writeRefundMail,
+  writeWrittenOffMail,
+} from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame, MailWords } from './render-mail.ts';
 import { takeUntold } from './store.ts';
@@ -34,7 +41,8 @@ export interface NotificationsOptions {
   readonly profile: Pick<Profile, 'issueConfirmation' | 'noticeOf'>;
   readonly recovery: Pick<Recovery, 'issueCode'>;
   readonly refunds: {
-    readonly addresses: Pick<RefundAddresses, 'issueConfirmation'>;
+    readonly addresses: Pick<RefundAddresses, 'issueConfirmation' | 'enteredToTell'>;
+    readonly byHand: Pick<RefundsByHand, 'writtenOffToTell'>;
     readonly news: Pick<RefundNews, 'toTell'>;
   };
   readonly frame: MailFrame;
@@ -82,6 +90,8 @@ export class Notifications {
     [NOTICE_MAIL]: (data) => this.#writeNotice(data),
     [ADDRESS_MAIL]: (data) => this.#writeRefundAddress(data),
     [REFUND_MAIL]: (data) => this.#writeRefund(data),
+    [ENTERED_MAIL]: (data) => this.#writeEnteredAddress(data),
+    [WRITTEN_OFF_MAIL]: (data) => this.#writeWrittenOff(data),
   };
 
   constructor(options: NotificationsOptions) {
@@ -149,6 +159,18 @@ export class Notifications {
     const { frame, refunds } = this.#options;
     const refund = await refunds.news.toTell(id, told);
     return refund && mailTo(refund, writeRefundMail({ ...refund, username: nameInMail(refund) }, frame.shopUrl), frame);
+  }
+
+  async #writeEnteredAddress({ orderId = '', setAt = '' }: JobData): Promise<Mail | null> {
+    const { frame, refunds } = this.#options;
+    const told = await refunds.addresses.enteredToTell(orderId, new Date(setAt));
+    return told && { to: told.email, ...renderMail(writeEnteredAddressMail(told, frame.shopUrl), frame) };
+  }
+
+  async #writeWrittenOff({ id = '' }: JobData): Promise<Mail | null> {
+    const { frame, refunds } = this.#options;
+    const told = await refunds.byHand.writtenOffToTell(id);
+    return told && { to: told.email, ...renderMail(writeWrittenOffMail(told, frame.shopUrl), frame) };
   }
 
   async #writeNotice({ id = '' }: JobData): Promise<Mail | null> {

@@ -2,7 +2,15 @@ import { addSats, NO_SATS, satsFromCents, subtractSats, sumSats } from '../money
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { hasRefundable } from '../payments/dust.ts';
 import { deepSats, paymentState } from '../payments/payment-state.ts';
-import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState } from '../payments/payment-state.ts';
+import type {
+  LedgerOutput,
+  PaymentEvaluation,
+  PaymentFacts,
+  PaymentState,
+  RefundOfWhole,
+} from '../payments/payment-state.ts';
+import { frozenBy } from './frozen-by.ts';
+import type { Frozen } from './frozen-by.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import { acceptLate, cancelOrder, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
 import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
@@ -29,7 +37,7 @@ export interface StoredOrder {
   /** Staff took this much for the whole; null while they did not. */
   readonly settled_sats: Sats | null;
   /** Of the whole order. */
-  readonly refund_state: 'refunding' | 'refunded' | null;
+  readonly refund_state: RefundOfWhole | null;
   /** What confirmed refunds of a surplus have taken. */
   readonly returned_sats: Sats;
 }
@@ -160,7 +168,7 @@ export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement
 }
 
 /** Why a buyer can't cancel an order. */
-export type CancelProblem = 'payment-live' | 'not-cancellable' | 'refunding';
+export type CancelProblem = 'payment-live' | 'not-cancellable' | Frozen;
 
 /** An order that was ever paid is not its buyer's to cancel, not even while a reorganisation has taken that back. */
 export function refuseCancel(
@@ -172,7 +180,8 @@ export function refuseCancel(
   }: Pick<StoredOrder, 'payment_status' | 'paid_at' | 'refund_state' | 'due_sats'>,
   { outputs }: OrderBook,
 ): CancelProblem | null {
-  if (refund !== null) return 'refunding';
+  const frozen = frozenBy(refund);
+  if (frozen !== null) return frozen;
   const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
   if (!isUnpaid || paidAt !== null) return 'not-cancellable';
   return hasRefundable(outputs, due) ? 'payment-live' : null;

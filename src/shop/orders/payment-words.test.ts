@@ -140,3 +140,30 @@ test('[PAY-02] the countdown is hh:mm:ss and ends at zero', () => {
     }),
   );
 });
+
+test('[OPS-25] an order that was written off says how its money comes back', () => {
+  const closed = { ...told, status: 'cancelled', state: 'written_off', fulfilment: 'unfulfilled' } as const;
+  assert.equal(tellPayment(closed).title, 'This order is closed');
+  assert.match(tellPayment(closed).text, /0\.004000 BTC arrived.*Name an address below, and we send it back/);
+  assert.match(tellPayment({ ...closed, wayBack: 'known' }).text, /to the address that you have confirmed/);
+  assert.match(tellPayment({ ...closed, wayBack: 'entered' }).text, /to the address that we entered for you/);
+  assert.equal(tellPayment({ ...closed, status: 'expired' }).title, 'This order is closed');
+});
+
+test('[PAY-13] a surplus too small for the named address is not promised', () => {
+  const over = {
+    ...told,
+    status: 'paid',
+    state: 'overpaid',
+    surplusBtc: '0.00000300',
+    leastBackBtc: 0.000_005_46,
+  } as const;
+  for (const wayBack of ['named', 'entered', 'known'] as const) {
+    assert.match(tellPayment({ ...over, wayBack }).text, /too little for the network to carry to your address/);
+  }
+  assert.match(tellPayment({ ...over, wayBack: 'going' }).text, /on its way back to you/);
+  assert.match(
+    tellPayment({ ...over, wayBack: 'known', surplusBtc: '0.00000546' }).text,
+    /address that you have confirmed/,
+  );
+});

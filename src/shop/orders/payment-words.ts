@@ -3,8 +3,8 @@ import type { PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { FulfilmentStatus } from './show-order.ts';
 
-/** Where money that goes back goes: that is to be told, was named and is to be confirmed, is known; or it is being sent. */
-export type WayBack = 'unknown' | 'named' | 'known' | 'going';
+/** Where money that goes back goes: that is to be told, was named and is to be confirmed, was entered by staff, is known; or it is being sent. */
+export type WayBack = 'unknown' | 'named' | 'entered' | 'known' | 'going';
 
 /** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
 export interface PaymentToTell {
@@ -22,6 +22,8 @@ export interface PaymentToTell {
   readonly returnedBtc: string | null;
   /** Left out: to be told. */
   readonly wayBack?: WayBack | undefined;
+  /** The least that the network carries to the address that was named, in BTC; null or left out where that is not known. */
+  readonly leastBackBtc?: number | null | undefined;
   /** Why a late payment that is confirmed waits; null or left out where that is not known. */
   readonly lateBecause?: 'rate' | 'sold-out' | 'promo' | null | undefined;
   /** What an order whose time is over would still ask at the present rate; null or left out where that is not known. */
@@ -91,6 +93,7 @@ function tellPaid({ fulfilment, isFree, returnedBtc }: PaymentToTell): Pick<Told
 
 const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
   named: 'it goes back once you have opened the link in our mail, which confirms your address',
+  entered: 'it goes back to the address that we entered for you',
   known: 'it goes back to the address that you have confirmed',
   going: 'it is on its way back to you',
 };
@@ -99,10 +102,13 @@ const WAYS_BACK: Readonly<Record<Exclude<WayBack, 'unknown'>, string>> = {
 export const isDust = (surplusBtc: number | string): boolean => Number(surplusBtc) < LEAST_REFUND_BTC;
 
 /** What becomes of a surplus. Where its buyer can say where to send it is the order's own page. */
-function tellSurplus({ surplusBtc, fulfilment, wayBack = 'unknown' }: PaymentToTell): string {
+function tellSurplus({ surplusBtc, fulfilment, leastBackBtc, wayBack = 'unknown' }: PaymentToTell): string {
   if (surplusBtc === null) return 'You sent more than was due.';
   const start = `You sent ${surplusBtc} BTC more than was due`;
   if (isDust(surplusBtc)) return `${start}: too little for the network to carry back.`;
+  if (wayBack !== 'going' && Number(surplusBtc) < (leastBackBtc ?? 0)) {
+    return `${start}: too little for the network to carry to your address. Name a native SegWit address, and it goes back.`;
+  }
   if (wayBack !== 'unknown') return `${start}; ${WAYS_BACK[wayBack]}.`;
   return `${start}; ${fulfilment === undefined ? 'sign in to tell us' : 'tell us below'} where to send the surplus.`;
 }
@@ -112,6 +118,8 @@ function tellWayBack({ fulfilment, wayBack = 'unknown' }: PaymentToTell): string
   switch (wayBack) {
     case 'named':
       return 'Open the link in our mail, which confirms your address, and we send it back.';
+    case 'entered':
+      return 'We send it back to the address that we entered for you.';
     case 'known':
       return 'We send it back to the address that you have confirmed.';
     case 'going':
@@ -221,6 +229,11 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
     text: 'We are sending back what you paid. We write to you once it is sent.',
   }),
   refunded: () => ({ tone: 'good', title: 'Refunded', text: 'What you paid was sent back to you.' }),
+  written_off: (payment) => ({
+    tone: 'attention',
+    title: 'This order is closed',
+    text: `${some(payment.receivedBtc)} arrived for it. You can still have it back. ${tellWayBack(payment)}`,
+  }),
 };
 
 /** What has happened, and what to do about it. */
@@ -237,7 +250,7 @@ export function tellPayment(payment: PaymentToTell): ToldPayment {
 
 function tellState(payment: PaymentToTell): ToldPayment {
   const { status, state, receivedBtc } = payment;
-  if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded') {
+  if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded' && state !== 'written_off') {
     const isDust = state !== 'late' && state !== 'underpaid';
     if (receivedBtc !== null && isDust) {
       return {

@@ -102,7 +102,8 @@ function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle):
   return expiredAt === null ? 'user_paid' : 'expired';
 }
 
-const isOfRefund = (state: PaymentState | null): boolean => state === 'refunding' || state === 'refunded';
+const isOfRefund = (state: PaymentState | null): boolean =>
+  state === 'refunding' || state === 'refunded' || state === 'written_off';
 
 /** What comes while an order is refunded, or afterwards. */
 const eventAfterRefund = (order: OrderToSettle, received: Sats): readonly PaymentEventKind[] =>
@@ -143,7 +144,7 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   const events: PaymentEventKind[] = [];
 
   // What became of a refund is told by the one that was made.
-  if (state === 'refunding' || state === 'refunded') {
+  if (isOfRefund(state)) {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
     const paymentStatus = state === 'refunded' ? 'refunded' : before;
     const after = eventAfterRefund(order, receivedSats);

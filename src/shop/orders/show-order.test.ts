@@ -50,6 +50,7 @@ const stored: OrderToShow & { readonly user_id: string } = {
   refund_state: null,
   full_expires_at: null,
   returned_sats: NO_SATS,
+  written_off_sats: NO_SATS,
 };
 const line: LineToShow & { readonly order_id: string } = {
   order_id: ID,

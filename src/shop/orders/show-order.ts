@@ -1,4 +1,4 @@
-import { decimalBtc } from '../money.ts';
+import { decimalBtc, subtractSats } from '../money.ts';
 import type { Cents, Sats } from '../money.ts';
 import { COINBASE_MATURITY, confirmationsOf } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
@@ -46,6 +46,8 @@ export interface LineToShow {
 }
 
 export interface OrderToShow extends StoredOrder {
+  /** The part of `returned_sats` that nobody claimed: it did not go back. */
+  readonly written_off_sats: Sats;
   readonly id: string;
   readonly number: bigint;
   readonly fulfilment_status: FulfilmentStatus;
@@ -103,7 +105,7 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     amount_btc: order.settled_sats ?? order.due_sats,
     received_btc: evaluation.receivedSats,
     confirmed_btc: evaluation.confirmedSats,
-    returned_btc: order.returned_sats,
+    returned_btc: subtractSats(order.returned_sats, order.written_off_sats),
     confirmations: evaluation.confirmations,
     required_confirmations: order.required_confirmations,
     state: evaluation.state,

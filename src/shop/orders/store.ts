@@ -6,7 +6,7 @@ import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
+import type { PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
 
@@ -42,8 +42,9 @@ interface OrdersTable {
   credited_until: Date | null;
   unpaid_cents: Cents | null;
   settled_sats: Sats | null;
-  refund_state: 'refunding' | 'refunded' | null;
+  refund_state: RefundOfWhole | null;
   returned_sats: Generated<Sats>;
+  written_off_sats: Generated<Sats>;
 }
 
 interface OrderLinesTable {

@@ -3,4 +3,6 @@
  * along: it imports nothing.
  */
 export const LEAST_REFUND_SATS = 294n;
+/** So much may be sent to every address: pay to public key hash asks for the most. */
+export const LEAST_TO_ANY_ADDRESS_SATS = 546n;
 export const LEAST_REFUND_BTC = 0.00000294;

@@ -17,6 +17,7 @@ export const paymentStates = [
   'reorged_out',
   'refunding',
   'refunded',
+  'written_off',
 ] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
@@ -49,6 +50,9 @@ interface PaymentQuote {
   readonly expiresAt: Date;
 }
 
+/** What became of all that an order has received; written off: nobody claimed it, and it is paid back when somebody does. */
+export type RefundOfWhole = 'refunding' | 'refunded' | 'written_off';
+
 /** What happened to the order that the chain cannot know. */
 export interface PaymentFacts {
   /** When it was first paid; kept when a reorganisation takes that back. */
@@ -58,8 +62,8 @@ export interface PaymentFacts {
   /** Staff took this many sats for the whole: it replaces what is due, and being in time no longer matters. */
   readonly settledSats: Sats | null;
   /** A refund of the whole order. */
-  readonly refund: 'refunding' | 'refunded' | null;
-  /** What went back of a surplus: it is no surplus any more. */
+  readonly refund: RefundOfWhole | null;
+  /** What went back of a surplus, or was written off: it is no surplus any more. */
   readonly returnedSats: Sats;
 }
 

@@ -51,7 +51,7 @@ export async function toRecord<Output extends FoundOutput>(
   });
 }
 
-export interface RefundOutput {
+export interface LedgerRefundOutput {
   readonly scriptId: string;
   readonly txid: string;
   readonly vout: number;
@@ -59,14 +59,18 @@ export interface RefundOutput {
   readonly isLive: boolean;
   readonly height: number | null;
   readonly firstSeen: Date;
+  /** The transaction; empty where none is kept. */
+  readonly rawTx: Uint8Array;
 }
 
 /** What the ledger knows to have paid these scripts, oldest first. */
-export async function readRefundOutputs(tx: Db, scriptIds: readonly string[]): Promise<RefundOutput[]> {
-  const { rows } = await sql<Omit<RefundOutput, 'amountSats'> & { amountSats: bigint }>`
+export async function readRefundOutputs(tx: Db, scriptIds: readonly string[]): Promise<LedgerRefundOutput[]> {
+  const { rows } = await sql<Omit<LedgerRefundOutput, 'amountSats'> & { amountSats: bigint }>`
     select refund_script_id as "scriptId", encode(txid, 'hex') as txid, vout, amount_sats as "amountSats",
-      is_live as "isLive", height, first_seen as "firstSeen"
-    from payment_outputs where refund_script_id = any(${scriptIds}::uuid[])
+      is_live as "isLive", height, first_seen as "firstSeen", (
+        select raw_tx from payment_outputs holder where holder.txid = output.txid order by octet_length(raw_tx) desc limit 1
+      ) as "rawTx"
+    from payment_outputs output where refund_script_id = any(${scriptIds}::uuid[])
     order by first_seen, txid, vout
   `.execute(tx);
   return rows.map((row) => ({ ...row, amountSats: sats(row.amountSats) }));
@@ -82,19 +86,23 @@ export interface LedgerCoin {
 }
 
 /**
- * What orders have received at addresses of an account, in blocks and mature: the order's own first, then others' newest
- * ones, which are the likeliest not to have been moved on, the largest of them first.
+ * What orders have received at addresses of an account, in blocks and mature: the order's own largest ones first, then
+ * others' newest, which are the likeliest not to have been moved on, the largest of them first.
+ * @param most of each.
  */
 export async function readCoins(db: Db, account: string, orderId: string, most: number): Promise<LedgerCoin[]> {
   const { rows } = await sql<LedgerCoin>`
-    select encode(newest.txid, 'hex') as txid, newest.vout, newest."amountSats", holder.raw_tx as "rawTx", index from (
-      select output.txid, output.vout, output.amount_sats as "amountSats",
+    with coins as not materialized (
+      select output.txid, output.vout, output.amount_sats as "amountSats", output.height,
         issued.derivation_index as index, output.order_id = ${orderId} as is_own
       from payment_outputs output join order_addresses issued using (order_id)
       where issued.account = ${account} and output.is_live and output.height is not null
         and (not output.is_coinbase or output.height <= (select height from chain_cursor) + 1 - ${COINBASE_MATURITY}::integer)
-      order by is_own desc, output.height desc, output.amount_sats desc, output.txid, output.vout
-      limit ${most}
+    )
+    select encode(newest.txid, 'hex') as txid, newest.vout, newest."amountSats", holder.raw_tx as "rawTx", index from (
+      (select * from coins where is_own order by "amountSats" desc, txid, vout limit ${most})
+      union all
+      (select * from coins where not is_own order by height desc, "amountSats" desc, txid, vout limit ${most})
     ) newest
     cross join lateral (
       select raw_tx from payment_outputs where txid = newest.txid order by octet_length(raw_tx) desc limit 1

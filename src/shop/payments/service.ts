@@ -5,7 +5,7 @@ import { dustSatsOf, scriptOfAddress } from '#src/platform/bitcoin/address.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
 import type { ChainSource, FoundTransaction, SourceLimitation } from '#src/platform/bitcoin/chain-source.ts';
 import { MAX_FEE_RATE } from '#src/platform/bitcoin/choose-coins.ts';
-import { outpointsOf, planPayout } from '#src/platform/bitcoin/payout.ts';
+import { coinsSuffice, outpointsOf, planPayout } from '#src/platform/bitcoin/payout.ts';
 import type { Payout, PayoutOrder } from '#src/platform/bitcoin/payout.ts';
 import { findSpends } from '#src/platform/bitcoin/find-spends.ts';
 import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
@@ -21,7 +21,8 @@ import { IndexReserve } from './index-reserve.ts';
 import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import * as payouts from './payouts.store.ts';
-import type { LedgerCoin, RefundOutput } from './payouts.store.ts';
+import { OwnAddresses } from './own-addresses.service.ts';
+import type { LedgerCoin, LedgerRefundOutput } from './payouts.store.ts';
 import { Rescans } from './rescan.service.ts';
 import { limitationWords } from './source-limitations.ts';
 import * as store from './store.ts';
@@ -70,15 +71,19 @@ const LONGEST_SILENCE_MS = 90 * 60_000;
 /** The source's own settings are looked at so often. */
 const LIMITATIONS_EVERY_MS = 10 * 60_000;
 
-/** So many outputs are asked about to find coins for a refund. */
-const MOST_COINS = 50;
-const COINS_AT_ONCE = 4;
+/**
+ * So many outputs of the order, and as many of others, are asked about to find coins for a refund: all that one standard
+ * transaction and a hardware wallet can bear.
+ */
+const MOST_COINS = 250;
+const COINS_AT_ONCE = 8;
 
 /** Addresses, the ledger of what paid them, and how it is kept equal to the chain. */
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #walk: ChainWalk<Db>;
   readonly #indexes: IndexReserve;
+  readonly #ownAddresses: OwnAddresses;
   #upUntil = 0;
   #revisionSeen: number | null = null;
   #limitations: readonly SourceLimitation[] = [];
@@ -92,6 +97,7 @@ export class Payments {
     this.#indexes = new IndexReserve((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
     const [ledger, reader] = [store.ledgerStore(db), readerOf(accountKey.network)];
     this.rescans = new Rescans({ db, clock, log: options.log, source, ledger, reader, onChanged: onLedgerChanged });
+    this.#ownAddresses = new OwnAddresses(db, accountKey);
     this.#walk = new ChainWalk({
       source,
       clock,
@@ -229,8 +235,14 @@ export class Payments {
   }
 
   /** What the ledger knows to have been sent to these scripts, in the amounts that refunds ask for; oldest first. */
-  refundOutputs(tx: Db, scriptIds: readonly string[]): Promise<readonly RefundOutput[]> {
-    return payouts.readRefundOutputs(tx, scriptIds);
+  async refundOutputs(tx: Db, scriptIds: readonly string[]): Promise<readonly RefundOutput[]> {
+    const rows = await payouts.readRefundOutputs(tx, scriptIds);
+    return rows.map(({ rawTx, ...output }) => ({ ...output, spends: spentBy(rawTx) }));
+  }
+
+  /** Whether an address is the shop's own: given out, to be given out, or for its change. */
+  isOwnAddress(address: string): Promise<boolean> {
+    return this.#ownAddresses.has(scriptOfAddress(address, this.#options.accountKey.network));
   }
 
   /** Fewer satoshis than this can't be sent to the address. @throws Error for what is no address of the network */
@@ -240,7 +252,7 @@ export class Payments {
 
   /**
    * Coins of the account that a refund of an order may spend, in the order to take them in: confirmed, mature, and spent by
-   * nobody as far as the chain source knows. It is asked about a few at a time, at most fifty, until `isEnough`.
+   * nobody as far as the chain source knows. It is asked about a few at a time until `isEnough`.
    * @param taken outpoints (`txid:vout`) that are meant for something else
    * @throws ChainSourceError
    */
@@ -256,10 +268,9 @@ export class Payments {
     for (let start = 0; start < free.length; start += COINS_AT_ONCE) {
       const some = free.slice(start, start + COINS_AT_ONCE);
       const unspent = await Promise.all(some.map((coin) => source.isUnspent(coin)));
-      for (const coin of some.filter((_, at) => unspent[at])) {
-        found.push(coin);
-        if (isEnough(found)) return found;
-      }
+      const isFound = some.filter((_, at) => unspent[at]);
+      found.push(...isFound);
+      if (isFound.length > 0 && isEnough(found)) break;
     }
     return found;
   }
@@ -278,13 +289,9 @@ export class Payments {
   ): Promise<Payout> {
     const { reserved, ...order } = asked;
     const account = this.#options.accountKey;
-    const plan = (coins: readonly LedgerCoin[]): Payout =>
-      planPayout({ ...order, account, coins, changeIndex: coins[0]?.index ?? 0 });
-    const isEnough = (coins: readonly LedgerCoin[]): boolean => {
-      const planned = plan(coins);
-      return planned.ok || planned.reason !== 'too-little';
-    };
-    return plan(await this.coins(orderId, isEnough, new Set(reserved.flatMap(outpointsOf))));
+    const isEnough = (coins: readonly LedgerCoin[]): boolean => coinsSuffice({ ...order, account, coins });
+    const coins = await this.coins(orderId, isEnough, new Set(reserved.flatMap(outpointsOf)));
+    return planPayout({ ...order, account, coins, changeIndex: coins[0]?.index ?? 0 });
   }
 
   /** Hands a signed transaction to the network; answers its txid. @throws ChainSourceError also when it is refused */
@@ -314,6 +321,12 @@ export class Payments {
     return this.#options.source.onHint(listener);
   }
 }
+
+/** An output that may pay a refund, with the outpoints (`txid:vout`) that its transaction spends. */
+export type RefundOutput = Omit<LedgerRefundOutput, 'rawTx'> & { readonly spends: readonly string[] };
+
+const spentBy = (rawTx: Uint8Array): string[] =>
+  rawTx.length === 0 ? [] : parseTransaction(rawTx).inputs.map(({ txid, vout }) => `${txid}:${vout}`);
 
 const foundIn = (matches: readonly OutputMatch<string>[]): FoundOutput[] =>
   matches.map(({ watched, ...output }) => ({ ...output, payeeId: watched }));

@@ -113,7 +113,7 @@ export async function anonymiseOrders(tx: Db, userId: string): Promise<void> {
   `.execute(tx);
   await sql`
     update order_events event set details = '{}' from orders
-    where orders.id = event.order_id and orders.user_id = ${userId} and event.kind = 'refund_address'
+    where orders.id = event.order_id and orders.user_id = ${userId} and event.kind in ('refund_address', 'refund_address_entered')
   `.execute(tx);
   await sql`
     delete from refund_address_confirmations confirmation using orders

@@ -22,10 +22,12 @@ export async function isOwnOrder(db: Db, userId: string, orderId: string): Promi
   return rows.length > 0;
 }
 
-/** Whether an address is one that orders are paid to. */
-export async function isShopAddress(db: Db, address: string): Promise<boolean> {
-  const { rows } = await sql`select from order_addresses where address = ${address}`.execute(db);
-  return rows.length > 0;
+/** An order, whosoever it is, locked; null for one that is not there. */
+export async function lockOrder(tx: Db, orderId: string): Promise<OwnOrder | null> {
+  const { rows } = await sql<OwnOrder>`
+    select payment_status from orders where id = ${orderId} for no key update
+  `.execute(tx);
+  return rows[0] ?? null;
 }
 
 // ---- addresses
@@ -34,20 +36,46 @@ export interface NamedAddress {
   readonly address: string;
   readonly setAt: Date;
   readonly confirmedAt: Date | null;
+  /** When an address that staff entered begins to count; null for one that the buyer named. */
+  readonly holdsFrom: Date | null;
+  /** Why staff entered it. */
+  readonly reason: string | null;
 }
 
 export async function findAddress(db: Db, orderId: string): Promise<NamedAddress | null> {
   const { rows } = await sql<NamedAddress>`
-    select address, set_at as "setAt", confirmed_at as "confirmedAt" from refund_addresses where order_id = ${orderId}
+    select address, set_at as "setAt", confirmed_at as "confirmedAt", holds_from as "holdsFrom", reason
+    from refund_addresses where order_id = ${orderId}
   `.execute(db);
   return rows[0] ?? null;
 }
 
-/** Another address is not confirmed, whatever the one before was. */
+/** What the buyer names. Another address is not confirmed, whatever the one before was, and takes the place of staff's. */
 export async function setAddress(tx: Db, orderId: string, address: string, now: Date): Promise<void> {
   await sql`
     insert into refund_addresses (order_id, address, set_at) values (${orderId}, ${address}, ${now})
-    on conflict (order_id) do update set address = excluded.address, set_at = excluded.set_at, confirmed_at = null
+    on conflict (order_id) do update set address = excluded.address, set_at = excluded.set_at, confirmed_at = null,
+      entered_by = null, reason = null, holds_from = null
+  `.execute(tx);
+}
+
+export interface EnteredAddress {
+  readonly orderId: string;
+  readonly address: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly at: Date;
+  readonly holdsFrom: Date;
+}
+
+/** What staff enter in the buyer's place. */
+export async function enterAddress(tx: Db, entered: EnteredAddress): Promise<void> {
+  const { orderId, address, by, reason, at, holdsFrom } = entered;
+  await sql`
+    insert into refund_addresses (order_id, address, set_at, entered_by, reason, holds_from)
+    values (${orderId}, ${address}, ${at}, ${by}, ${reason}, ${holdsFrom})
+    on conflict (order_id) do update set address = excluded.address, set_at = excluded.set_at, confirmed_at = null,
+      entered_by = excluded.entered_by, reason = excluded.reason, holds_from = excluded.holds_from
   `.execute(tx);
 }
 
@@ -79,6 +107,14 @@ export async function putConfirmation(db: Db, confirmation: Confirmation): Promi
     on conflict (id) do update set address = excluded.address, token_hash = excluded.token_hash,
       expires_at = excluded.expires_at
   `.execute(db);
+}
+
+/** Which order a token is of; null for one that was used or never issued. */
+export async function orderOfConfirmation(tx: Db, tokenHash: Buffer): Promise<string | null> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from refund_address_confirmations where token_hash = ${tokenHash}
+  `.execute(tx);
+  return rows[0]?.orderId ?? null;
 }
 
 /** Takes a token for good; null for one that is worth nothing. */

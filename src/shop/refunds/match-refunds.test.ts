@@ -17,6 +17,7 @@ const refund = (id: string, madeAt: number, more: Partial<RefundToMatch> = {}): 
   madeAt: at(madeAt),
   withdrawnAt: null,
   plannedTxid: null,
+  plannedOutpoints: [],
   requiredConfirmations: 2,
   state: 'made',
   txid: null,
@@ -30,6 +31,7 @@ const output = (number: number, firstSeen: number, more: Partial<RefundOutput> =
   isLive: true,
   height: null,
   firstSeen: at(firstSeen),
+  spends: [],
   ...more,
 });
 const matched = (
@@ -67,6 +69,26 @@ test('[PAY-13] two of one amount to one address: the oldest first, each output o
   assert.deepEqual(matched(planned, [output(2, 20)]), { a: ['made', null], b: ['sent', txid(2)] });
   // Replaced by one with a higher fee.
   assert.deepEqual(matched(planned, [output(2, 20), output(3, 21)]), { a: ['sent', txid(3)], b: ['sent', txid(2)] });
+});
+
+test('[PAY-13] a transaction with a raised fee pays the refund whose coins it spends', () => {
+  const planned = [
+    refund('a', 0, { plannedTxid: txid(1), plannedOutpoints: ['coin:1'] }),
+    refund('b', 10, { plannedTxid: txid(2), plannedOutpoints: ['coin:2', 'coin:3'] }),
+  ];
+  const bumped = output(5, 20, { spends: ['coin:3', 'coin:2'] });
+  assert.deepEqual(matched(planned, [bumped]), { a: ['made', null], b: ['sent', txid(5)] });
+  const foreign = output(4, 15, { spends: ['coin:9'] });
+  assert.deepEqual(matched(planned, [foreign, bumped]), { a: ['sent', txid(4)], b: ['sent', txid(5)] });
+  // Its coins were planned again for the next one, which comes first.
+  const again = [
+    refund('w', 0, { withdrawnAt: at(5), plannedOutpoints: ['coin:1'] }),
+    refund('n', 10, { plannedOutpoints: ['coin:1'] }),
+  ];
+  assert.deepEqual(matched(again, [output(6, 20, { spends: ['coin:1'] })]), {
+    w: ['withdrawn', null],
+    n: ['sent', txid(6)],
+  });
 });
 
 test('[PAY-13] what was seen before a refund was made does not pay it, but for the slow clock of a miner', () => {
@@ -159,6 +181,7 @@ test('[PAY-13] whatever was made and seen: an output pays one refund of its amou
         );
         const outputs = seen.map(({ number, height, isLive, ...one }) => ({
           ...one,
+          spends: [],
           txid: txid(number),
           isLive,
           height: isLive ? height : null,

@@ -10,6 +10,8 @@ export interface RefundToMatch {
   readonly withdrawnAt: Date | null;
   /** Of the transaction that was planned for it; it may be sent by another one. */
   readonly plannedTxid: string | null;
+  /** What that transaction spends, `txid:vout` each: with a higher fee, another one spends the same. */
+  readonly plannedOutpoints: readonly string[];
   /** As many as its order asks. */
   readonly requiredConfirmations: number;
   readonly state: RefundState;
@@ -26,6 +28,8 @@ export interface RefundOutput {
   readonly isLive: boolean;
   readonly height: number | null;
   readonly firstSeen: Date;
+  /** What its transaction spends, `txid:vout` each. */
+  readonly spends: readonly string[];
 }
 
 /** What a refund is by the chain. */
@@ -53,15 +57,20 @@ const isMinedSince: Fits = ({ madeAt }, { firstSeen, height }) =>
   height !== null && firstSeen.getTime() >= madeAt.getTime() - MINERS_CLOCK_MS;
 
 const isPlanned: Fits = ({ plannedTxid }, { txid }) => txid === plannedTxid;
+const spendsPlanned: Fits = ({ plannedOutpoints }, { spends }) =>
+  plannedOutpoints.some((outpoint) => spends.includes(outpoint));
 const isWaiting = ({ withdrawnAt }: RefundToMatch): boolean => withdrawnAt === null;
 
 /**
- * In turn, each for what the ones before have left: the transaction that was planned comes before any other. Of the same
- * coins at the same fee the same is planned again, so one that was given up lets the next one have it.
+ * In turn, each for what the ones before have left: the transaction that was planned comes before any other, then one of
+ * the same coins, whose fee was raised. Of the same coins at the same fee the same is planned again, so one that was given
+ * up lets the next one have it.
  */
 const ROUNDS: readonly Fits[] = [
   (refund, output) => isWaiting(refund) && isPlanned(refund, output),
   isPlanned,
+  (refund, output) => isWaiting(refund) && spendsPlanned(refund, output),
+  spendsPlanned,
   (refund, output) => isWaiting(refund) && isSeenSince(refund, output),
   isSeenSince,
   (refund, output) => isWaiting(refund) && isMinedSince(refund, output),

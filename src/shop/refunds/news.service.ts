@@ -8,6 +8,8 @@ import type { Orders } from '../orders/service.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import { findAddress } from './addresses.store.ts';
 import type { RefundEventKind } from './match-refunds.ts';
+import { isRefundMail, isTrueOf } from './refund-mail-kinds.ts';
+import type { RefundMail } from './refund-mail-kinds.ts';
 import { showRefund } from './show-refund.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
@@ -24,11 +26,13 @@ export interface RefundNewsOptions {
   readonly orders: Pick<Orders, 'find' | 'report'>;
 }
 
-type Kind = RefundEventKind | 'refund_made' | 'refund_withdrawn' | 'refund_recorded';
+type Kind = RefundEventKind | 'refund_made' | 'refund_withdrawn' | 'refund_recorded' | 'refund_record_undone';
 
-/** What the buyer gets a mail of, each once: that it is on its way, and that it has arrived. */
-function toldOf(kind: Kind, { state }: RefundRow): 'made' | 'confirmed' | null {
+/** That it is on its way, that it has arrived, that we say so, or that we said so by mistake. */
+function toldOf(kind: Kind, { state }: RefundRow): RefundMail | null {
   if (kind === 'refund_made') return 'made';
+  if (kind === 'refund_recorded') return 'recorded';
+  if (kind === 'refund_record_undone') return 'undone';
   return state === 'confirmed' ? 'confirmed' : null;
 }
 
@@ -51,17 +55,30 @@ export class RefundNews {
     const refund = await store.findRefund(tx, id);
     if (!refund) throw new Error('a refund that was written is not there');
     const { amountSats, covers, txid } = refund;
+    const at = clock.now();
     const details = { refund_id: id, covers, amount_sats: String(amountSats), ...(txid && { txid }), ...more };
-    await orders.report(tx, refund.orderId, kind, clock.now(), details);
+    await orders.report(tx, refund.orderId, kind, at, details);
     const told = toldOf(kind, refund);
-    if (told) await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${told}`, data: { id, told } }]);
+    if (told) {
+      // Staff's word can be taken back and given again; what the chain says is told once.
+      const occasion = told === 'recorded' || told === 'undone' ? `${told}-${at.getTime()}` : told;
+      await mails.enqueue(tx, [{ kind: REFUND_MAIL, event: `refund.${id}.${occasion}`, data: { id, told } }]);
+    }
+    return show(refund);
+  }
+
+  /** A refund as staff see it. */
+  async shown(tx: Db, id: string): Promise<ShownRefund> {
+    const refund = await store.findRefund(tx, id);
+    if (!refund) throw new Error('a refund that was written is not there');
     return show(refund);
   }
 
   /** What a mail says of a refund; null when there is nobody to tell, or it has come otherwise. */
   async toTell(id: string, told: string) {
+    if (!isRefundMail(told)) throw new Error(`there is no mail "${told}" of a refund`);
     const refund = await store.findRefund(this.#options.db, id);
-    const isSo = told === 'made' ? refund?.state !== 'withdrawn' : refund?.state === 'confirmed';
+    const isSo = refund !== null && isTrueOf(told, refund);
     const contact = refund && isSo ? await this.#options.accounts.contactOf(refund.userId) : null;
     return refund && contact && { ...refund, ...contact, number: orderNumber(refund.number), told };
   }

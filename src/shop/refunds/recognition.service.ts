@@ -1,15 +1,22 @@
 /** What the chain tells of refunds: which were sent, and which have arrived. */
+import { outpointsOf } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/log.ts';
+import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
+import { debitsOf } from './by-hand.store.ts';
 import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
+import type { Positions } from './position.service.ts';
 import type { RefundNews } from './news.service.ts';
 import { refundsOfOrder } from './refundable.ts';
 import * as store from './store.ts';
 
 export interface RefundRecognitionOptions {
   readonly db: Db;
+  readonly log: Log;
   readonly payments: Pick<Payments, 'refundOutputs'>;
+  readonly positions: Positions;
 }
 
 export class RefundRecognition {
@@ -38,7 +45,11 @@ export class RefundRecognition {
     const outputs = await this.#options.payments.refundOutputs(tx, scriptIds);
     const changes = new Map<string, MatchedState>();
     for (const scriptId of scriptIds) {
-      const to = refunds.filter((refund) => refund.scriptId === scriptId);
+      const to = refunds.flatMap((refund) =>
+        refund.scriptId === scriptId
+          ? { ...refund, plannedOutpoints: refund.psbt ? outpointsOf(refund.psbt) : [] }
+          : [],
+      );
       const matched = matchRefunds(
         to,
         outputs.filter((output) => output.scriptId === scriptId),
@@ -59,12 +70,26 @@ export class RefundRecognition {
       if (event) await this.#news.tell(tx, refund.id, event);
     }
     const concerned = new Set(refunds.filter(({ id }) => changes.has(id)).map((refund) => refund.orderId));
-    for (const orderId of concerned) await this.project(tx, orderId);
+    for (const orderId of concerned) {
+      await this.project(tx, orderId);
+      await this.#warnOfTwice(tx, orderId);
+    }
     return orderIds;
+  }
+
+  /** The staff's list and a mail tell of it too. */
+  async #warnOfTwice(tx: Db, orderId: string): Promise<void> {
+    const { log, positions } = this.#options;
+    const order = await store.findOrder(tx, orderId);
+    const twice = order && (await positions.paidTwice(tx, order));
+    if (!twice) return;
+    const fields = { number: orderNumber(order.number), excess_sats: String(twice.excessSats) };
+    if (twice.kind === 'sent') log.error(fields, 'a withdrawn refund and the next one were both sent');
+    else log.error(fields, 'a withdrawn refund was sent: withdraw the one that waits');
   }
 
   /** Writes what its refunds make of an order, whose row is locked. */
   async project(tx: Db, orderId: string): Promise<void> {
-    await store.writeOrder(tx, orderId, refundsOfOrder(await store.refundsOf(tx, orderId)));
+    await store.writeOrder(tx, orderId, refundsOfOrder(await debitsOf(tx, orderId)));
   }
 }

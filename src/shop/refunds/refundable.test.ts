@@ -17,7 +17,7 @@ const ORDER: OrderToRefund = {
   settled_sats: null,
   required_confirmations: 2,
 };
-const CONFIRMED: WhereTo = { confirmedAt: AT, dustSats: 1n };
+const CONFIRMED: WhereTo = { standing: 'confirmed', dustSats: 1n };
 
 let outputs = 0;
 const output = (amountSats: bigint, height: number | null, more: Partial<LedgerOutput> = {}): LedgerOutput => ({
@@ -80,7 +80,9 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
     assert.equal(why(covers, position({ is_open: true, payment_status: 'pending' }, paid)), 'order-open');
     assert.equal(why(covers, position({ payment_status: 'user_paid' }, paid)), 'reorged-out');
     assert.equal(why(covers, position({}, paid), null), 'no-address');
-    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, confirmedAt: null }), 'address-not-confirmed');
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, standing: 'unconfirmed' }), 'address-not-confirmed');
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, standing: 'waiting' }), 'address-waits');
+    assert.equal(why(covers, position({}, paid), { ...CONFIRMED, standing: 'entered' }), null);
     for (const state of ['made', 'sent'] as const) {
       assert.equal(why(covers, position({}, paid, [debit('surplus', state, 1n)])), 'refund-open');
     }
@@ -94,17 +96,18 @@ test('[PAY-13] why a refund can’t be made, in the order in which it matters', 
 test('[PAY-13] what the network does not carry is told before an address is asked for, and by the address once there is one', () => {
   const [least, less] = [position({}, [deep(1294n)]), position({}, [deep(1293n)])];
   assert.deepEqual([why('surplus', least, null), why('surplus', less, null)], ['no-address', 'dust']);
-  const legacy: WhereTo = { confirmedAt: null, dustSats: 546n };
+  const legacy: WhereTo = { standing: 'unconfirmed', dustSats: 546n };
   assert.equal(why('surplus', position({}, [deep(1545n)]), legacy), 'dust');
   assert.equal(why('surplus', position({}, [deep(1546n)]), legacy), 'address-not-confirmed');
   assert.equal(why('whole', less, legacy), 'address-not-confirmed', 'all of it is enough');
 });
 
 test('[PAY-09] what refunds make of their order', () => {
-  assert.deepEqual(made(), { refundState: null, returnedSats: 0n });
+  assert.deepEqual(made(), { refundState: null, returnedSats: 0n, writtenOffSats: 0n });
   assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'sent', 5n)), {
     refundState: null,
     returnedSats: 300n,
+    writtenOffSats: 0n,
   });
   assert.equal(made(debit('whole', 'made', 9n)).refundState, 'refunding');
   assert.equal(made(debit('whole', 'sent', 9n)).refundState, 'refunding');
@@ -168,4 +171,22 @@ test('[PAY-13] whatever is made, given up and confirmed: no satoshi goes back tw
     { numRuns: 1000 },
   );
   assert.ok(count > 200, `only ${count} refunds were made`);
+});
+
+test('[OPS-25] what write-offs make of their order, and what of it can still go back', () => {
+  assert.deepEqual(made(debit('surplus', 'confirmed', 300n), debit('surplus', 'written_off', 20n)), {
+    refundState: null,
+    returnedSats: 320n,
+    writtenOffSats: 20n,
+  });
+  assert.deepEqual(made(debit('surplus', 'reopened', 20n)), made());
+  assert.equal(made(debit('whole', 'written_off', 9n)).refundState, 'written_off');
+  assert.equal(made(debit('whole', 'reopened', 9n)).refundState, 'written_off', 'it only goes back');
+  assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'made', 9n)).refundState, 'refunding');
+  assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'confirmed', 9n)).refundState, 'refunded');
+  assert.equal(made(debit('whole', 'reopened', 9n), debit('whole', 'withdrawn', 9n)).refundState, 'written_off');
+  const cancelled = { payment_status: 'cancelled', paid_at: null } as const;
+  const closed = (state: Debit['state']) => position(cancelled, [deep(900n)], [debit('whole', state, 900n)]);
+  assert.equal(refundable(closed('written_off')).whole, 0n);
+  assert.equal(refundable(closed('reopened')).whole, 900n);
 });

@@ -1,11 +1,12 @@
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import { deepSats } from '../payments/payment-state.ts';
-import type { LedgerOutput } from '../payments/payment-state.ts';
+import type { LedgerOutput, RefundOfWhole } from '../payments/payment-state.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { requiredConfirmations } from '../payments/required-confirmations.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
 import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
+import type { AddressStanding } from './address-standing.ts';
 
 /** What an order was paid too much, or all that was received for it. */
 export const refundCovers = ['surplus', 'whole'] as const;
@@ -14,10 +15,13 @@ export type RefundCovers = (typeof refundCovers)[number];
 export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
 export type RefundState = (typeof refundStates)[number];
 
-/** What a refund takes off its order. */
+/** A refund's state, or that of unclaimed money: written off, or claimed after all. */
+export type DebitState = RefundState | 'written_off' | 'reopened';
+
+/** What a refund or a write-off takes off its order. */
 export interface Debit {
   readonly covers: RefundCovers;
-  readonly state: RefundState;
+  readonly state: DebitState;
   readonly debitSats: Sats;
 }
 
@@ -37,7 +41,7 @@ export interface RefundPosition {
   /** Every output that ever paid the order. */
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
-  /** Every refund that was ever made of it. */
+  /** Every refund that was ever made of it, and what was written off as unclaimed. */
   readonly debits: readonly Debit[];
 }
 
@@ -61,13 +65,15 @@ export function depthToRefund(
 export const receivedDeep = ({ order, outputs, tip }: Omit<RefundPosition, 'debits'>): Sats =>
   deepSats(outputs, tip, order.required_confirmations);
 
-/** What refunds have taken, or are about to: all but those that were given up. */
+/** What refunds and write-offs have taken, or are about to: all but those that were given up or reopened. */
 export function debited(debits: readonly Debit[]): Sats {
-  return sumSats(debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' ? [] : [debitSats])));
+  return sumSats(
+    debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' || state === 'reopened' ? [] : [debitSats])),
+  );
 }
 
 /** It was paid and a reorganisation took that back: what its payment is worth is open. */
-const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
+export const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
   paidAt !== null && (status === 'pending' || status === 'user_paid');
 
 /**
@@ -92,6 +98,12 @@ export function isCovered(covers: RefundCovers, position: RefundPosition): boole
   return receivedDeep(position) >= addSats(debited(position.debits), kept);
 }
 
+/** The same order with its written-off money claimed after all. */
+export const asClaimed = (position: RefundPosition): RefundPosition => ({
+  ...position,
+  debits: position.debits.map((debit) => (debit.state === 'written_off' ? { ...debit, state: 'reopened' } : debit)),
+});
+
 export type RefundProblem =
   | 'refund-open'
   | 'reorged-out'
@@ -99,11 +111,12 @@ export type RefundProblem =
   | 'nothing-to-refund'
   | 'dust'
   | 'no-address'
-  | 'address-not-confirmed';
+  | 'address-not-confirmed'
+  | 'address-waits';
 
 /** Where a refund goes. */
 export interface WhereTo {
-  readonly confirmedAt: Date | null;
+  readonly standing: AddressStanding;
   /** Less than this the network does not carry there. */
   readonly dustSats: bigint;
 }
@@ -123,19 +136,31 @@ export function refuseRefund(
   if (amount === 0n) return 'nothing-to-refund';
   if (amount < (address?.dustSats ?? LEAST_REFUND_SATS)) return 'dust';
   if (address === null) return 'no-address';
-  return address.confirmedAt === null ? 'address-not-confirmed' : null;
+  if (address.standing === 'waiting') return 'address-waits';
+  return address.standing === 'unconfirmed' ? 'address-not-confirmed' : null;
 }
 
-/** What refunds make of their order: whether all of it goes back, and what went back of a surplus. */
+/**
+ * What refunds and write-offs make of their order: whether all of it goes back or was written off, and what took the
+ * surplus off it. An order that was closed by a write-off stays so when its money is claimed after all: it is only paid back.
+ */
 export function refundsOfOrder(debits: readonly Debit[]): {
-  readonly refundState: 'refunding' | 'refunded' | null;
+  readonly refundState: RefundOfWhole | null;
   readonly returnedSats: Sats;
+  readonly writtenOffSats: Sats;
 } {
-  const wholes = debits.filter(({ covers, state }) => covers === 'whole' && state !== 'withdrawn');
-  const wholeState = wholes.some(({ state }) => state !== 'confirmed') ? 'refunding' : 'refunded';
-  const surpluses = debits.filter(({ covers, state }) => covers === 'surplus' && state === 'confirmed');
+  const sumOf = (covers: RefundCovers, ...states: readonly DebitState[]): Sats =>
+    sumSats(debits.flatMap((one) => (one.covers === covers && states.includes(one.state) ? [one.debitSats] : [])));
+  const isWhole = (...states: readonly DebitState[]): boolean =>
+    debits.some(({ covers, state }) => covers === 'whole' && states.includes(state));
+  const refundState = (): RefundOfWhole | null => {
+    if (isWhole('made', 'sent')) return 'refunding';
+    if (isWhole('confirmed')) return 'refunded';
+    return isWhole('written_off', 'reopened') ? 'written_off' : null;
+  };
   return {
-    refundState: wholes.length === 0 ? null : wholeState,
-    returnedSats: sumSats(surpluses.map(({ debitSats }) => debitSats)),
+    refundState: refundState(),
+    returnedSats: sumOf('surplus', 'confirmed', 'written_off'),
+    writtenOffSats: sumOf('surplus', 'written_off'),
   };
 }

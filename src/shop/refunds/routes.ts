@@ -3,6 +3,8 @@ import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { refundsApi } from './contract.ts';
 import type { AddressSet } from './addresses.service.ts';
+import type { Entered } from './addresses.service.ts';
+import type { Recorded, Undone, WrittenOff } from './by-hand.service.ts';
 import type { Done, Made, NotDone, NotMade, Refunds } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
@@ -29,6 +31,14 @@ const notMade: Readonly<Record<NotMade['reason'], () => Refusal>> = {
   ),
   'no-address': conflict('no-address', 'The buyer has named no address for refunds'),
   'address-not-confirmed': conflict('address-not-confirmed', 'The buyer has not confirmed the address for refunds yet'),
+  'address-waits': conflict(
+    'address-waits',
+    'The address was entered by staff: the buyer can still object to it, so it does not count yet',
+  ),
+  'check-wallet': conflict(
+    'check-wallet',
+    'The shop was restored from a backup after this order: look in the wallet whether it was refunded before, and confirm that',
+  ),
   dust: conflict('dust', 'What would arrive is too little to be sent on the network'),
   'no-coins': conflict(
     'no-coins',
@@ -40,9 +50,14 @@ const notMade: Readonly<Record<NotMade['reason'], () => Refusal>> = {
     new Refusal(502, 'chain-down', 'The chain source does not answer: try again, or make the refund for any wallet'),
 };
 
+const OWN_PAYMENT = conflict('own-payment', 'This transaction pays an order of the shop: it is no refund');
+const TXID_KNOWN = conflict('txid-known', 'This transaction is noted for another refund of this order');
+
 const notDone: Readonly<Record<NotDone['reason'], (words: string) => Refusal>> = {
   'not-found': notFound,
   'not-open': conflict('not-open', 'This refund is not waiting to be sent'),
+  'own-payment': OWN_PAYMENT,
+  'txid-known': TXID_KNOWN,
   'no-psbt': conflict('no-psbt', 'This refund is paid from another wallet; the shop sees it on the network'),
   'not-a-psbt': () => new Refusal(400, 'not-a-psbt', 'This is neither a PSBT in base64 nor a transaction in hex'),
   'another-transaction': conflict(
@@ -57,6 +72,48 @@ const notDone: Readonly<Record<NotDone['reason'], (words: string) => Refusal>> =
   'not-sent': (words) => new Refusal(502, 'not-sent', `The network did not take the transaction (${words})`),
 };
 
+const invalidAddress = (words: string): Refusal =>
+  new Refusal(400, 'invalid-address', words, { fields: { address: words } });
+
+type NotRecorded = Extract<Recorded, { ok: false }>['reason'];
+const notRecorded: Readonly<Record<NotRecorded, (words: string) => Refusal>> = {
+  'not-found': notFound,
+  'refund-open': notMade['refund-open'],
+  'order-open': notMade['order-open'],
+  'reorged-out': notMade['reorged-out'],
+  'nothing-to-refund': notMade['nothing-to-refund'],
+  'own-payment': OWN_PAYMENT,
+  'txid-known': TXID_KNOWN,
+  'invalid-address': invalidAddress,
+  'too-much': conflict('too-much', 'This is more than could go back'),
+};
+
+type NotUndone = Extract<Undone, { ok: false }>['reason'];
+const notUndone: Readonly<Record<NotUndone, () => Refusal>> = {
+  'not-found': notFound,
+  'not-recorded': conflict('not-recorded', 'This refund was not closed by the word of staff'),
+  'refund-open': conflict('refund-open', 'Another refund of this order is under way: wait for it, or withdraw it'),
+};
+
+type NotWrittenOff = Extract<WrittenOff, { ok: false }>['reason'];
+const notWrittenOff: Readonly<Record<NotWrittenOff, (from: Date | null) => Refusal>> = {
+  'not-found': notFound,
+  'refund-open': notMade['refund-open'],
+  'order-open': notMade['order-open'],
+  'reorged-out': notMade['reorged-out'],
+  'nothing-to-write-off': conflict('nothing-to-write-off', 'Nothing of this order waits to be claimed'),
+  'address-known': conflict('address-known', 'There is an address to send it to: make a refund'),
+  'too-early': (from) =>
+    new Refusal(409, 'too-early', `It can be written off from ${from?.toISOString().slice(0, 10) ?? 'later'} on`),
+  'not-paid-twice': conflict('not-paid-twice', 'Nothing of this order was sent back twice'),
+};
+
+type NotEntered = Extract<Entered, { ok: false }>['reason'];
+const notEntered: Readonly<Record<NotEntered, (words: string) => Refusal>> = {
+  ...notSet,
+  'address-confirmed': conflict('address-confirmed', 'The buyer has confirmed an address: only the buyer changes it'),
+};
+
 const made = (answer: Made) => (answer.ok ? { refund: answer.refund } : notMade[answer.reason]());
 const done = (answer: Done) => (answer.ok ? { refund: answer.refund } : notDone[answer.reason](answer.words ?? ''));
 
@@ -65,6 +122,51 @@ const bytesOf = (written: string): Uint8Array => {
   const trimmed = written.trim();
   return Buffer.from(trimmed, /^(?:[0-9a-f]{2})+$/i.test(trimmed) ? 'hex' : 'base64');
 };
+
+type ByHand =
+  | 'POST /refunds/{id}/undo-record'
+  | 'POST /orders/{id}/refunds/elsewhere'
+  | 'POST /orders/{id}/refund-address/enter'
+  | 'POST /orders/{id}/write-offs';
+
+/** What staff do by their word. */
+function routesByHand({ addresses, byHand }: Refunds): Pick<RoutesOf<typeof refundsApi>, ByHand> {
+  return {
+    'POST /refunds/{id}/undo-record': {
+      who: 'staff-money',
+      limit: changing,
+      handle: async ({ params, body, caller }) => {
+        const undone = await byHand.undoRecord(caller.identity.userId, params.id, body.reason);
+        return undone.ok ? { refund: undone.refund } : notUndone[undone.reason]();
+      },
+    },
+    'POST /orders/{id}/refunds/elsewhere': {
+      who: 'staff-money',
+      limit: changing,
+      handle: async ({ params, body: { amount_btc: amountSats, ...body }, caller }) => {
+        const asked = { ...body, amountSats };
+        const recorded = await byHand.recordElsewhere(caller.identity.userId, params.id, asked);
+        return recorded.ok ? { refund: recorded.refund } : notRecorded[recorded.reason](recorded.words ?? '');
+      },
+    },
+    'POST /orders/{id}/refund-address/enter': {
+      who: 'staff-money',
+      limit: changing,
+      handle: async ({ params, body: { address, reason }, caller }) => {
+        const entered = await addresses.enter(caller.identity.userId, params.id, address, reason);
+        return entered.ok ? entered.address : notEntered[entered.reason](entered.words ?? '');
+      },
+    },
+    'POST /orders/{id}/write-offs': {
+      who: 'staff-money',
+      limit: changing,
+      handle: async ({ params, body: { kind, reason }, caller }) => {
+        const done = await byHand.writeOff(caller.identity.userId, params.id, kind, reason);
+        return done.ok ? { write_off: done.writeOff } : notWrittenOff[done.reason](done.from ?? null);
+      },
+    },
+  };
+}
 
 export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
   const { addresses } = refunds;
@@ -115,8 +217,9 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body, caller }) => {
-        const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins' } = body;
-        return made(await refunds.make(caller.identity.userId, params.id, { covers, feePaidBy, feeRate, from }));
+        const { covers, fee_paid_by: feePaidBy, fee_rate: feeRate, from = 'coins', checked: isChecked } = body;
+        const asked = { covers, feePaidBy, feeRate, from, isChecked };
+        return made(await refunds.make(caller.identity.userId, params.id, asked));
       },
     },
     'POST /refunds/{id}/broadcast': {
@@ -135,5 +238,6 @@ export function refundRoutes(refunds: Refunds): RoutesOf<typeof refundsApi> {
       handle: async ({ params, body, caller }) =>
         done(await refunds.record(caller.identity.userId, params.id, body.txid)),
     },
+    ...routesByHand(refunds),
   };
 }

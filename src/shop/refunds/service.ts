@@ -8,28 +8,41 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Lifecycle } from '../lifecycle/service.ts';
 import { sats } from '../money.ts';
-import { bookIn } from '../orders/evaluate-order.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
 import type { Payments } from '../payments/service.ts';
 import { RefundAddresses } from './addresses.service.ts';
 import type { RefundAddressesOptions } from './addresses.service.ts';
+import { refuseRecord } from './by-hand.ts';
+import type { RecordProblem } from './by-hand.ts';
+import { RefundsByHand } from './by-hand.service.ts';
+import type { RefundsByHandOptions } from './by-hand.service.ts';
+import { factsOf } from './by-hand.store.ts';
 import { RefundRecognition } from './recognition.service.ts';
 import { RefundNews, show } from './news.service.ts';
 import type { RefundNewsOptions } from './news.service.ts';
-import { depthToRefund, isCovered, refundable, refuseRefund } from './refundable.ts';
-import type { RefundCovers, RefundPosition, RefundProblem } from './refundable.ts';
+import { Positions } from './position.service.ts';
+import { isCovered, refundable, refuseRefund } from './refundable.ts';
+import type { RefundCovers, RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';
-import type { OrderRow } from './store.ts';
 
 /** Two who plan with the same coins: the second plans again. */
 const PLANS = 3;
 
-export interface RefundsOptions extends RefundNewsOptions, RefundAddressesOptions {
+export interface RefundsOptions
+  extends RefundNewsOptions, Omit<RefundAddressesOptions, 'onClaimed'>, Omit<RefundsByHandOptions, 'orders'> {
   readonly log: Log;
+  readonly orders: RefundAddressesOptions['orders'];
   readonly payments: Pick<
     Payments,
-    'ledgerOf' | 'watchRefunds' | 'refundOutputs' | 'dustSatsTo' | 'planRefund' | 'feeRate' | 'broadcast'
+    | 'ledgerOf'
+    | 'watchRefunds'
+    | 'refundOutputs'
+    | 'dustSatsTo'
+    | 'planRefund'
+    | 'feeRate'
+    | 'broadcast'
+    | 'isOwnAddress'
   >;
   readonly lifecycle: Pick<Lifecycle, 'settle'>;
   readonly confirmationSteps: ConfirmationSteps;
@@ -44,19 +57,21 @@ export interface RefundToMake {
   readonly feeRate?: number | undefined;
   /** From the coins of the ledger, as a PSBT; or from whatever wallet staff like. */
   readonly from: 'coins' | 'any-wallet';
+  /** Staff have looked in the wallet whether it was sent before a restore. */
+  readonly isChecked?: boolean | undefined;
 }
 
 type PlanProblem = 'no-coins' | 'no-fee-rate' | 'chain-down';
 export interface NotMade {
   readonly ok: false;
-  readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed';
+  readonly reason: RefundProblem | PlanProblem | 'not-found' | 'changed' | 'check-wallet';
 }
 export type Made = { readonly ok: true; readonly refund: ShownRefund } | NotMade;
 
 type NotSigned = Extract<SignedPayout, { ok: false }>['reason'];
 export interface NotDone {
   readonly ok: false;
-  readonly reason: NotSigned | 'not-found' | 'not-open' | 'no-psbt' | 'not-covered' | 'not-sent';
+  readonly reason: NotSigned | RecordProblem | 'not-found' | 'not-open' | 'no-psbt' | 'not-covered' | 'not-sent';
   /** What the network says. */
   readonly words?: string;
 }
@@ -76,12 +91,18 @@ export class Refunds {
   readonly addresses: RefundAddresses;
   readonly news: RefundNews;
   readonly recognition: RefundRecognition;
+  readonly byHand: RefundsByHand;
+  readonly #positions: Positions;
 
   constructor(options: RefundsOptions) {
     this.#options = options;
-    this.addresses = new RefundAddresses(options);
+    this.#positions = new Positions(options);
     this.news = new RefundNews(options);
-    this.recognition = new RefundRecognition(options, this.news);
+    const positions = this.#positions;
+    this.recognition = new RefundRecognition({ ...options, positions }, this.news);
+    this.byHand = new RefundsByHand(options, { positions, news: this.news, recognition: this.recognition });
+    const onClaimed: RefundsByHand['reopen'] = (tx, orderId, now) => this.byHand.reopen(tx, orderId, now);
+    this.addresses = new RefundAddresses({ ...options, onClaimed });
     this.#db = options.db;
   }
 
@@ -89,10 +110,11 @@ export class Refunds {
   async ofOrder(orderId: string) {
     const order = await store.findOrder(this.#db, orderId);
     if (!order) return null;
-    const [position, named, rows] = await Promise.all([
-      this.#positionOf(this.#db, order),
-      this.#whereTo(this.#db, orderId),
+    const [position, named, rows, byHand] = await Promise.all([
+      this.#positions.of(this.#db, order),
+      this.#positions.whereTo(this.#db, orderId),
       store.refundsOf(this.#db, orderId),
+      this.byHand.ofOrder(order),
     ]);
     const { surplus, whole } = refundable(position);
     return {
@@ -102,7 +124,13 @@ export class Refunds {
         surplus: refuseRefund('surplus', position, named),
         whole: refuseRefund('whole', position, named),
       },
-      address: named && { address: named.address, confirmed: named.confirmedAt !== null },
+      address: named && {
+        address: named.address,
+        confirmed: named.confirmedAt !== null,
+        holds_from: named.holdsFrom,
+        reason: named.reason,
+      },
+      ...byHand,
     };
   }
 
@@ -123,10 +151,13 @@ export class Refunds {
     const { covers } = asked;
     const found = await store.findOrder(this.#db, orderId);
     if (!found) return NOT_FOUND;
-    const now = await this.#positionOf(this.#db, found);
-    const to = await this.#whereTo(this.#db, orderId);
+    const now = await this.#positions.of(this.#db, found);
+    const to = await this.#positions.whereTo(this.#db, orderId);
     const problem = refuseRefund(covers, now, to);
     if (problem !== null || to === null) return { ok: false, reason: problem ?? 'no-address' };
+    if (asked.isChecked !== true && (await this.byHand.mayBeForgotten(this.#db, found))) {
+      return { ok: false, reason: 'check-wallet' };
+    }
     const debitSats = refundable(now)[covers];
     const plan = await this.#plan(orderId, asked, to.address, debitSats);
     if (!plan.ok) return plan;
@@ -134,8 +165,8 @@ export class Refunds {
     return transact(this.#db, async (tx): Promise<Made> => {
       const order = await store.lockOrder(tx, orderId);
       if (!order) return NOT_FOUND;
-      const position = await this.#positionOf(tx, order);
-      const named = await this.#whereTo(tx, orderId);
+      const position = await this.#positions.of(tx, order);
+      const named = await this.#positions.whereTo(tx, orderId);
       const refused = refuseRefund(covers, position, named);
       if (refused !== null) return { ok: false, reason: refused };
       const isAsPlanned = named?.address === to.address && refundable(position)[covers] === debitSats;
@@ -196,7 +227,7 @@ export class Refunds {
     const read = readSignedPayout(signed, refund.psbt);
     if (!read.ok) return read;
     const order = await store.findOrder(this.#db, refund.orderId);
-    if (!order || !isCovered(refund.covers, await this.#positionOf(this.#db, order))) {
+    if (!order || !isCovered(refund.covers, await this.#positions.of(this.#db, order))) {
       return { ok: false, reason: 'not-covered' };
     }
     try {
@@ -214,41 +245,35 @@ export class Refunds {
   /** Gives a refund up of which nothing was seen. */
   withdraw(staffId: string, id: string): Promise<Done> {
     const { clock } = this.#options;
-    return this.#end(staffId, id, 'refund_withdrawn', (tx) => store.withdraw(tx, id, clock.now()));
+    return this.#end(staffId, id, 'refund_withdrawn', async (tx) => {
+      return (await store.withdraw(tx, id, clock.now())) ? null : 'not-open';
+    });
   }
 
   /** Takes staff's word that a transaction paid it which the shop does not see. */
   record(staffId: string, id: string, txid: string): Promise<Done> {
-    return this.#end(staffId, id, 'refund_recorded', (tx) => store.record(tx, id, txid));
+    return this.#end(staffId, id, 'refund_recorded', async (tx, orderId) => {
+      const problem = refuseRecord(await factsOf(tx, txid, orderId));
+      return problem ?? ((await store.record(tx, id, txid)) ? null : 'not-open');
+    });
   }
 
   async #end(
     by: string,
     id: string,
     event: 'refund_withdrawn' | 'refund_recorded',
-    write: (tx: Db) => Promise<boolean>,
+    write: (tx: Db, orderId: string) => Promise<NotDone['reason'] | null>,
   ): Promise<Done> {
     return transact(this.#db, async (tx): Promise<Done> => {
       const orderId = (await store.findRefund(tx, id))?.orderId;
       if (orderId === undefined) return NOT_FOUND;
       await store.lockOrder(tx, orderId);
-      if (!(await write(tx))) return { ok: false, reason: 'not-open' };
+      const reason = await write(tx, orderId);
+      if (reason !== null) return { ok: false, reason };
       const refund = await this.news.tell(tx, id, event, { by });
       await this.recognition.project(tx, orderId);
       await this.#options.lifecycle.settle(tx, [orderId]);
       return { ok: true, refund };
     });
-  }
-
-  /** The address that the buyer has named. */
-  async #whereTo(db: Db, orderId: string) {
-    const named = await this.addresses.named(db, orderId);
-    return named && { ...named, dustSats: this.#options.payments.dustSatsTo(named.address) };
-  }
-
-  async #positionOf(db: Db, order: OrderRow): Promise<RefundPosition> {
-    const { outputs, tip } = bookIn(await this.#options.payments.ledgerOf(db, [order.id]), order.id);
-    const required_confirmations = depthToRefund(order, outputs, this.#options.confirmationSteps);
-    return { order: { ...order, required_confirmations }, outputs, tip, debits: await store.refundsOf(db, order.id) };
   }
 }

@@ -2,6 +2,7 @@ import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { WriteUri } from '../orders/show-order.ts';
+import { isRecorded } from './by-hand.ts';
 import type { RefundCovers, RefundState } from './refundable.ts';
 
 export interface RefundToShow {
@@ -18,6 +19,9 @@ export interface RefundToShow {
   readonly madeAt: Date;
   readonly state: RefundState;
   readonly txid: string | null;
+  readonly vout: number | null;
+  readonly isElsewhere: boolean;
+  readonly reason: string | null;
 }
 
 /** A refund as the API tells it to staff; amounts still in sats, the PSBT in base64. */
@@ -34,6 +38,9 @@ export function showRefund(refund: RefundToShow, writeUri: WriteUri) {
     bip21: writeUri({ address, amountBtc: decimalBtc(amountSats), label: `Refund ${orderNumber(number)}` }),
     state: refund.state,
     txid: refund.txid,
+    is_recorded: isRecorded(refund),
+    is_elsewhere: refund.isElsewhere,
+    reason: refund.reason,
     made_at: refund.madeAt,
   };
 }

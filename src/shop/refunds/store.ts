@@ -12,11 +12,14 @@ export interface OrderRow extends OrderToRefund {
   readonly number: bigint;
   readonly user_id: string;
   readonly rate_cents_per_btc: CentsPerBtc;
+  readonly created_at: Date;
+  readonly expired_at: Date | null;
+  readonly cancelled_at: Date | null;
 }
 
 const ORDER = sql`
   select id, number, user_id, payment_status, is_open, paid_at, due_sats, settled_sats, required_confirmations,
-    rate_cents_per_btc
+    rate_cents_per_btc, created_at, expired_at, cancelled_at
   from orders
 `;
 
@@ -45,7 +48,8 @@ export async function lockOrdersOf(tx: Db, payeeIds: readonly string[]): Promise
 
 export async function writeOrder(tx: Db, id: string, made: ReturnType<typeof refundsOfOrder>): Promise<void> {
   await sql`
-    update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats} where id = ${id}
+    update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats},
+      written_off_sats = ${made.writtenOffSats} where id = ${id}
   `.execute(tx);
 }
 
@@ -67,6 +71,10 @@ export interface RefundRow {
   readonly state: RefundState;
   readonly txid: string | null;
   readonly vout: number | null;
+  /** Recorded after it was sent elsewhere: nothing of the shop preceded it. */
+  readonly isElsewhere: boolean;
+  /** Why staff recorded it. */
+  readonly reason: string | null;
   /** Of its order. */
   readonly requiredConfirmations: number;
   readonly number: bigint;
@@ -77,7 +85,7 @@ const REFUND = sql`
   select refund.id, refund.order_id as "orderId", refund.covers, refund.debit_sats as "debitSats",
     refund.amount_sats as "amountSats", refund.fee_sats as "feeSats", refund.refund_script_id as "scriptId",
     script.address, refund.psbt, encode(refund.planned_txid, 'hex') as "plannedTxid", refund.made_at as "madeAt",
-    refund.withdrawn_at as "withdrawnAt", refund.state, encode(refund.txid, 'hex') as txid, refund.vout,
+    refund.withdrawn_at as "withdrawnAt", refund.state, refund.is_elsewhere as "isElsewhere", refund.reason, encode(refund.txid, 'hex') as txid, refund.vout,
     orders.required_confirmations as "requiredConfirmations", orders.number, orders.user_id as "userId"
   from refunds refund join refund_scripts script on script.id = refund.refund_script_id
   join orders on orders.id = refund.order_id

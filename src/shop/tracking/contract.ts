@@ -50,6 +50,8 @@ const timeline = z.object({
       at: instant,
     }),
   ),
+  /** The least that the network carries to the address for refunds; null while none is named. */
+  refund_least_btc: btc.nullable(),
   /** What the courier calls the parcel; null before the order is shipped, or when nothing was named. */
   tracking_reference: z.string().nullable(),
   /** US dollars for one bitcoin, as quoted. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { NextQuote, Quotes } from '../lifecycle/quotes.service.ts';
-import { cents, NO_SATS } from '../money.ts';
+import { cents, NO_SATS, sats } from '../money.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Payments } from '../payments/service.ts';
 import type { trackingApi } from './contract.ts';
@@ -16,7 +16,7 @@ type PaymentRequest = z.output<(typeof trackingApi)['GET /pay/{token}']['respons
 export interface TrackingOptions {
   readonly db: Db;
   readonly orders: Pick<Orders, 'find' | 'dueOf'>;
-  readonly payments: Pick<Payments, 'verifiedAddressOf'>;
+  readonly payments: Pick<Payments, 'verifiedAddressOf' | 'dustSatsTo'>;
   readonly quotes: Pick<Quotes, 'next'>;
 }
 
@@ -29,14 +29,15 @@ export class Tracking {
 
   /** Of one of the user's own orders; null for one that is somebody else's or not there. */
   async timeline(userId: string, orderId: string): Promise<Timeline | null> {
-    const { db, orders, quotes } = this.#options;
+    const { db, orders, payments, quotes } = this.#options;
     const order = await orders.find(userId, orderId);
     if (!order) return null;
-    const [turns, left, kept, refunds, next] = await Promise.all([
+    const [turns, left, kept, refunds, address, next] = await Promise.all([
       store.turnsOf(db, orderId),
       store.leftOf(db, orderId),
       store.keptOf(db, orderId),
       store.refundsOf(db, orderId),
+      store.refundAddressOf(db, orderId),
       quotes.next(orderId),
     ]);
     if (!kept) return null;
@@ -57,6 +58,7 @@ export class Tracking {
         left_at: leftAt,
       })),
       refunds: refunds.map(({ amountSats, ...refund }) => ({ ...refund, amount_btc: amountSats })),
+      refund_least_btc: address === null ? null : sats(payments.dustSatsTo(address)),
       tracking_reference: kept.trackingReference,
       rate_usd: cents(kept.rate),
       ...showNext(next),

@@ -53,6 +53,14 @@ export async function refundsOf(db: Db, orderId: string): Promise<readonly Refun
   return rows;
 }
 
+/** Where the buyer wants money back, confirmed or not; null while none is named. */
+export async function refundAddressOf(db: Db, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`
+    select address from refund_addresses where order_id = ${orderId}
+  `.execute(db);
+  return rows[0]?.address ?? null;
+}
+
 /** What an order keeps beside what it shows of itself. */
 export interface KeptOfOrder {
   readonly token: string;

@@ -30,12 +30,17 @@ const WORDS: Readonly<Record<string, string>> = {
   requoted: 'Quoted again at the rate of that moment',
   refund_address: 'Address for refunds given',
   refund_address_confirmed: 'Address for refunds confirmed',
+  refund_address_entered: 'We entered an address for your refund',
   refund_made: 'We are sending money back',
   refund_sent: 'The refund is on its way',
   refund_unconfirmed: 'The refund left its block and waits for another one',
   refund_left: 'The refund is not on its way any more; we are looking into it',
   refund_confirmed: 'Refund confirmed',
   refund_recorded: 'Refund confirmed by us',
+  refund_record_undone: 'We noted the refund by mistake: it is not done yet',
+  written_off: 'Closed: nobody claimed what has arrived',
+  write_off_reopened: 'The money is claimed: it goes back',
+  paid_twice_accepted: 'We closed our accounts of this order',
   refund_withdrawn: 'We took the refund back to make another one',
   units_returned: 'What was ordered is for sale again',
   units_taken: 'What was ordered is reserved for this order again',
@@ -48,6 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const AFTER: Readonly<Record<string, string>> = {
   cancelled: 'A payment came after the order was cancelled',
   refund_made: 'A payment came after the refund was made',
+  written_off: 'A payment came after the order was closed',
 };
 
 /** What the turns in an order's life are called, oldest first. */

@@ -8,6 +8,7 @@ import { useSteadyLook } from '#src/shop/orders/web/use-steady-look.ts';
 import { SideColumns } from '#src/web/layout/side-columns.tsx';
 import { missingIs404 } from '#src/web/page-outcomes.ts';
 import { ErrorState } from '#src/web/ui/states.tsx';
+import { isBad } from '../attention-of.ts';
 import { attentionWords } from '../attention-words.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
@@ -15,12 +16,13 @@ import { GiveUp } from './give-up.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
 import { RefundDeeds } from './refund-deeds.tsx';
+import { RefundsByHand } from './refunds-by-hand.tsx';
 import { Settle } from './settle.tsx';
 import { Ship } from './ship.tsx';
 import { callForStaff } from './staff-page.ts';
 
 /** What waits for a refund and nothing else. */
-const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund']);
+const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund', 'claimed']);
 const LOOK_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -60,7 +62,10 @@ export default function OrderPage() {
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
-          <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} />
+          <>
+            <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} />
+            <RefundsByHand orderId={order.id} refunds={refunds} />
+          </>
         )}
         <Ship whole={whole} />
         <section aria-labelledby="outputs-title">
@@ -123,7 +128,7 @@ function Attention({ attention }: { readonly attention: NonNullable<WholeOrder['
   return (
     <section
       className={styles.attention}
-      data-tone={attention.kind === 'reorged-out' || attention.kind === 'units-gone' ? 'bad' : undefined}
+      data-tone={isBad(attention.kind) ? 'bad' : undefined}
       aria-labelledby="attention-title"
     >
       <h2 id="attention-title">{title}</h2>

@@ -4,6 +4,7 @@ import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { useSteadyLook } from '#src/shop/orders/web/use-steady-look.ts';
 import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
 import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
+import { isBad } from '../attention-of.ts';
 import { attentionWords } from '../attention-words.ts';
 import type { WaitingOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
@@ -74,11 +75,7 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
       </h2>
       <ul className={styles.list}>
         {orders.map((order) => (
-          <li
-            key={order.order_id}
-            className={styles.order}
-            data-tone={order.kind === 'reorged-out' || order.kind === 'units-gone' ? 'bad' : undefined}
-          >
+          <li key={order.order_id} className={styles.order} data-tone={isBad(order.kind) ? 'bad' : undefined}>
             <Waiting order={order} />
           </li>
         ))}
@@ -132,7 +129,7 @@ function Waiting({ order }: { readonly order: WaitingOrder }) {
         )}
         <div>
           <dt>Address for refunds</dt>
-          <dd>{order.has_refund_address ? 'confirmed' : 'not confirmed'}</dd>
+          <dd>{order.has_refund_address ? 'ready' : 'none that counts yet'}</dd>
         </div>
       </dl>
     </>

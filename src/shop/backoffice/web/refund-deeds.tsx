@@ -1,6 +1,8 @@
 import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/web/call.ts';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Checkbox } from '#src/web/ui/checkbox.tsx';
 import { Field, Select } from '#src/web/ui/field.tsx';
 import { ConfirmedDeed } from './confirmed-deed.tsx';
 import styles from './deeds.module.css';
@@ -19,6 +21,8 @@ const NOT_MADE: Readonly<Record<string, string>> = {
   'address-not-confirmed':
     'The buyer has named an address, and not followed the link in the mail that confirms it yet.',
   dust: 'What was paid too much is less than the network carries to that address, or to any: it can’t be sent back.',
+  'address-waits':
+    'The address was entered by staff. It counts three days after that, unless the buyer names another one.',
   'order-open': 'The order can still be paid. Once it is paid, cancelled or its time is over, money can go back.',
   'reorged-out': 'The network has taken the payment back; nothing can be sent back before it is confirmed again.',
 };
@@ -31,7 +35,7 @@ const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whol
 export function RefundDeeds({
   orderId,
   isAsked,
-  refunds: { refunds, refundable, refused, address },
+  refunds: { refunds, refundable, refused, address, may_be_forgotten: forgotten },
 }: RefundDeedsProps) {
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
   const possible = (['surplus', 'whole'] as const).filter((covers) => refused[covers] === null && amounts[covers] > 0);
@@ -48,7 +52,7 @@ export function RefundDeeds({
           button="Make a refund"
           variant={isAsked ? 'primary' : 'secondary'}
           question="Make this refund?"
-          renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address.address} />}
+          renderMeaning={(data) => <Meaning covers={coversIn(data)} amounts={amounts} address={address} />}
           confirm="Yes, make it"
           done="The refund waits to be signed"
           onConfirm={(data) => {
@@ -58,6 +62,7 @@ export function RefundDeeds({
               body: {
                 covers: coversIn(data),
                 fee_paid_by: textOf(data, 'fee_paid_by') === 'buyer' ? 'buyer' : 'shop',
+                ...(textOf(data, 'checked') === '' ? {} : { checked: true }),
                 from: textOf(data, 'from') === 'any-wallet' ? 'any-wallet' : 'coins',
                 ...(rate === '' ? {} : { fee_rate: Number(rate) }),
               },
@@ -89,6 +94,12 @@ export function RefundDeeds({
             inputMode="decimal"
             hint="Left empty: what the network asks at present."
           />
+          {forgotten !== null && (
+            <Checkbox name="checked" value="yes" required>
+              The shop was restored from a backup of <Moment at={forgotten.backup_at} shows="moment" />. I have looked
+              in the wallet: this order was not refunded after that.
+            </Checkbox>
+          )}
         </ConfirmedDeed>
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
@@ -103,7 +114,7 @@ interface MeaningProps {
   readonly covers: 'surplus' | 'whole';
   /** BTC. */
   readonly amounts: Readonly<Record<'surplus' | 'whole', number>>;
-  readonly address: string;
+  readonly address: { readonly address: string; readonly confirmed: boolean };
 }
 
 /** What a refund sends where, before it is made. */
@@ -111,10 +122,11 @@ function Meaning({ covers, amounts, address }: MeaningProps) {
   return (
     <>
       <p>
-        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that the buyer has confirmed:
+        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that{' '}
+        {address.confirmed ? 'the buyer has confirmed' : 'staff entered'}:
       </p>
       <p>
-        <code>{address}</code>
+        <code>{address.address}</code>
       </p>
       <p>
         {covers === 'whole' && 'The order is then refunded, and not to be shipped. '}

@@ -9,7 +9,7 @@ import { Field } from '#src/web/ui/field.tsx';
 import { TextArea } from '#src/web/ui/text-area.tsx';
 import { ConfirmedDeed } from './confirmed-deed.tsx';
 import styles from './deeds.module.css';
-import { textOf } from './form-text.ts';
+import { MAX_REASON, textOf } from './form-text.ts';
 import { savePsbt } from './save-psbt.ts';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
@@ -25,7 +25,8 @@ export function RefundToSend({ refund }: { readonly refund: Refund }) {
   return (
     <div className={styles.refund}>
       <h3>
-        {COVERS[refund.covers]}: {exactBtcText(refund.amount_btc)} BTC {STATES[refund.state]}
+        {COVERS[refund.covers]}: {exactBtcText(refund.amount_btc)} BTC{' '}
+        {refund.is_recorded ? 'was recorded as sent' : STATES[refund.state]}
       </h3>
       <dl className={styles.facts}>
         <div>
@@ -59,7 +60,40 @@ export function RefundToSend({ refund }: { readonly refund: Refund }) {
         </div>
       </dl>
       {refund.state === 'made' && <Sending refund={refund} />}
+      {refund.is_recorded && <Recorded refund={refund} />}
     </div>
+  );
+}
+
+/** Staff's word, which can be taken back. */
+function Recorded({ refund }: { readonly refund: Refund }) {
+  return (
+    <>
+      <p className={styles.muted}>
+        By the word of staff{refund.reason === null ? '' : `: ${refund.reason}`}. The shop did not check it.
+      </p>
+      <ConfirmedDeed
+        button="Undo the record"
+        variant="quaternary"
+        question="Undo this record?"
+        meaning={
+          <p>
+            {refund.is_elsewhere ? 'The money is owed again.' : 'The refund waits to be sent again.'} The buyer gets a
+            mail that it is not done yet.
+          </p>
+        }
+        confirm="Yes, undo it"
+        done="The record was undone"
+        onConfirm={(data) =>
+          call('POST /refunds/{id}/undo-record', {
+            params: { id: refund.id },
+            body: { reason: textOf(data, 'reason') },
+          })
+        }
+      >
+        <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+      </ConfirmedDeed>
+    </>
   );
 }
 

@@ -28,6 +28,7 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   pay_path: null,
   next_quote: null,
   late_because: null,
+  refund_least_btc: null,
   tracking_reference: null,
   left_payments: [],
   refunds: [],

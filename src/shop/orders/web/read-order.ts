@@ -17,7 +17,7 @@ export function isRequotable(
   { payment_status: status, payment: { state } }: PayableOrder,
   lateBecause: Timeline['late_because'],
 ): boolean {
-  if (status !== 'expired' || state === 'refunding' || state === 'refunded') return false;
+  if (status !== 'expired' || state === 'refunding' || state === 'refunded' || state === 'written_off') return false;
   return state !== 'late' || lateBecause === 'rate';
 }
 
@@ -28,6 +28,7 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
   if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
+  if (state === 'written_off') return true;
   if (status === 'cancelled') return state === 'late' || state === 'underpaid';
   // Until it is confirmed nothing is decided, and nothing is to be done.
   return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';
@@ -38,19 +39,22 @@ function wayBackOf({ refunds, timeline }: Pick<Timeline, 'refunds' | 'timeline'>
   if (refunds.some(({ state }) => state === 'made' || state === 'sent')) return 'going';
   const named = timeline.findLast(({ kind }) => kind.startsWith('refund_address'));
   if (named === undefined) return 'unknown';
+  if (named.kind === 'refund_address_entered') return 'entered';
   return named.kind === 'refund_address_confirmed' ? 'known' : 'named';
 }
 
 /** What is known beside the order itself. */
-export type KnownBeside = Pick<PaymentToTell, 'wayBack' | 'lateBecause' | 'restBtc'>;
+export type KnownBeside = Pick<PaymentToTell, 'wayBack' | 'leastBackBtc' | 'lateBecause' | 'restBtc'>;
 
 /** What the timeline tells of an order; the link of a payment tells less. */
 export function knownOf(
-  tracking: Pick<Timeline, 'late_because' | 'next_quote'> & Partial<Pick<Timeline, 'refunds' | 'timeline'>>,
+  tracking: Pick<Timeline, 'late_because' | 'next_quote'> &
+    Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
 ): KnownBeside {
-  const { late_because: lateBecause, next_quote: next, refunds, timeline } = tracking;
+  const { late_because: lateBecause, next_quote: next, refunds, refund_least_btc: leastBackBtc, timeline } = tracking;
   return {
     wayBack: refunds && timeline && wayBackOf({ refunds, timeline }),
+    leastBackBtc,
     lateBecause,
     restBtc: textOf(next?.missing_btc ?? null),
   };

@@ -18,15 +18,23 @@ interface RefundAddressProps {
 interface Kept {
   readonly address: string | null;
   readonly confirmed: boolean;
+  readonly holds_from: string | null;
 }
 
 const MAX_LENGTH = 100;
-const NONE: Kept = { address: null, confirmed: false };
+const NONE: Kept = { address: null, confirmed: false, holds_from: null };
 
-function wordFor({ address, confirmed }: Kept, isDue: boolean): string {
+function wordFor({ address, confirmed, holds_from: holdsFrom }: Kept, isDue: boolean): string {
   if (confirmed) return 'confirmed';
+  if (holdsFrom !== null) return 'entered by us';
   if (address !== null) return 'confirm it';
   return isDue ? 'please tell us' : 'optional';
+}
+
+function stateFor({ confirmed, holds_from: holdsFrom }: Kept): string {
+  if (confirmed) return 'Confirmed: what goes back to you is sent there.';
+  if (holdsFrom !== null) return 'We entered it for you, and send your refund there. Not yours? Name another one.';
+  return 'Kept. Now open the link in our mail: it counts once you have confirmed it.';
 }
 
 /** PAY-13: where the buyer wants money back, should there be any; it counts once it was confirmed by mail. */
@@ -120,11 +128,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
             <>
               {/* Whole: the field shows its beginning only. */}
               <code>{kept.address}</code>
-              <span>
-                {kept.confirmed
-                  ? 'Confirmed: what goes back to you is sent there.'
-                  : 'Kept. Now open the link in our mail: it counts once you have confirmed it.'}
-              </span>
+              <span>{stateFor(kept)}</span>
             </>
           )}
         </output>

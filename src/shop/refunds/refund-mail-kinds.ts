@@ -1,0 +1,24 @@
+import { isRecorded } from './by-hand.ts';
+import type { RefundToUndo } from './by-hand.ts';
+
+/** What the buyer is told of a refund by mail: it was made, it has arrived, we say that it was sent, or said so by mistake. */
+export const refundMails = ['made', 'confirmed', 'recorded', 'undone'] as const;
+export type RefundMail = (typeof refundMails)[number];
+
+export const isRefundMail = (text: string): text is RefundMail => refundMails.some((one) => one === text);
+
+/** The condition under which what a mail says of a refund is true; otherwise it is not sent. */
+export function isTrueOf(told: RefundMail, refund: Pick<RefundToUndo, 'state' | 'txid' | 'vout'>): boolean {
+  switch (told) {
+    case 'made':
+      return refund.state !== 'withdrawn';
+    case 'confirmed':
+      return refund.state === 'confirmed' && !isRecorded(refund);
+    case 'recorded':
+      return isRecorded(refund);
+    case 'undone':
+      return refund.state !== 'confirmed';
+    default:
+      return told satisfies never;
+  }
+}
