@@ -54,7 +54,8 @@ for (const [kind, bytes] of [
 }
 
 test('[OPS-26] answers beside 400 requests whose bodies never arrive', { skip: !isUnix }, async () => {
-  const head = 'POST /api/cart/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
+  const head =
+    'POST /api/cart/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
   const sockets = await openMany(400, head);
   // A slow request may be cut off only after a second; until then a new one may be refused.
   await until(async () => {

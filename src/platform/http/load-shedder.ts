@@ -34,7 +34,7 @@ const CALLS: Limits = {
   browsing: { running: 8, waiting: 100, waitMs: 400 },
 };
 
-export type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export interface LoadShedder {
   /**

@@ -149,16 +149,16 @@ test('[OPS-26] leaves turns of the event loop between two pages', async () => {
   clearImmediate(counter);
   assert.ok(ran.every(({ ok }) => ok));
   const pauses = startedIn.slice(1).map((number, index) => number - (startedIn[index] ?? 0));
-  assert.ok(
-    pauses.length === all.length - 1 && pauses.every((turns) => turns >= 3),
-    startedIn.join(),
-  );
+  assert.ok(pauses.length === all.length - 1 && pauses.every((turns) => turns >= 3), startedIn.join());
 });
 
 test('[OPS-26] a place is free again after work that failed', async () => {
   const queue = new WorkQueue({ limits: LIMITS, turnsBetween: 0 });
   for (let index = 0; index < 5; index += 1) {
-    await assert.rejects(queue.run('browsing', () => Promise.reject(new Error('broken'))), /broken/);
+    await assert.rejects(
+      queue.run('browsing', () => Promise.reject(new Error('broken'))),
+      /broken/,
+    );
   }
   assert.deepEqual(await queue.run('browsing', () => Promise.resolve(1)), { ok: true, value: 1 });
 });

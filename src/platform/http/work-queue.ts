@@ -106,10 +106,13 @@ export class WorkQueue {
     if (waiting.size === 0) this.#emptyAt[importance] = now;
     const isStanding = now - this.#emptyAt[importance] > STANDING_MS;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        waiting.delete(one);
-        resolve(false);
-      }, limits.waitMs / (isStanding ? STANDING_SHARE : 1));
+      const timer = setTimeout(
+        () => {
+          waiting.delete(one);
+          resolve(false);
+        },
+        limits.waitMs / (isStanding ? STANDING_SHARE : 1),
+      );
       const one = { start: () => resolve(true), isWanted, refuse: () => resolve(false), timer };
       waiting.add(one);
     });
