@@ -79,7 +79,10 @@ try {
     const mixed = (index: number): string => (index % MIX === 0 ? checkout(token()) : search());
     const says = async (rate: number): Promise<void> => {
       const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
-      print(`hello at ${rate.toFixed(0)}/s`, await sendAtRate({ ...load, port: hello.port, requestOf: () => request }, rate, 2));
+      print(
+        `hello at ${rate.toFixed(0)}/s`,
+        await sendAtRate({ ...load, port: hello.port, requestOf: () => request }, rate, 2),
+      );
     };
     // What runs first is slow for another reason.
     await placeOrders(port, await prepareBuyers(db, 256), 16);

@@ -26,6 +26,7 @@ import { builtPages, developedPages, plainPaths } from './platform/http/page-sou
 import { registerPages } from './platform/http/pages.ts';
 import type { PageVisit } from './platform/http/pages.ts';
 import { registerPictures } from './platform/http/pictures.ts';
+import { takeRender } from './platform/http/render-limit.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
 import { openServer } from './platform/http/server.ts';
 import { isLivePath, LiveServer } from './platform/live/live-server.ts';
@@ -169,6 +170,7 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     origin: origins.own,
     allowed: ['/api/images/'],
     disallowed: [...PRIVATE_PATHS, '/api/', SEARCH, '/*.data$'],
+    refusalFor: (ip) => takeRender(shop.limits, ip, false),
     pages: () => sitemapOf(shop.catalogue, ownPaths, source.builtAt),
   });
   await registerPages(server, {

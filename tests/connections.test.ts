@@ -16,7 +16,7 @@ after(() => shop.stop());
 interface RawConnection {
   readonly socket: Socket;
   /** What came back so far. */
-  received(): string;
+  readonly received: () => string;
   /** Resolves with what came back, once the shop has closed the connection. */
   readonly closed: Promise<string>;
 }

@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   },
   main: {
     // The entry and what it is made of put everything together; they too leave the tables to the stores.
-    path: /^src\/(?:main|retention|serve|wiring)\.ts$/,
+    path: /^src\/(?:importance|main|retention|serve|wiring)\.ts$/,
     mayImport: ['main', 'rules', 'wire', 'contract', 'service', 'routes', 'worker', 'platform', 'web', 'seed'],
     packages: ANY,
   },

@@ -10,7 +10,7 @@ import { COMMON_HEADERS } from './security-headers.ts';
 const LINGER_MS = 1_000;
 
 /** Sends the refusal in the API's form and closes the connection, whether or not the client closes its side. */
-export function refuseConnection(socket: Socket, refusal: Refusal): void {
+function refuseConnection(socket: Socket, refusal: Refusal): void {
   const body = JSON.stringify(refusal.body);
   const headers = {
     ...COMMON_HEADERS,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { assert as check, integer, nat, property } from 'fast-check';
 import { connectionBudget } from './connection-budget.ts';
 
 test('[OPS-26] connections leave 96 file descriptors for everything else', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 160, max: 2_000_000 }), (openFiles) => {
+  check(
+    property(integer({ min: 160, max: 2_000_000 }), (openFiles) => {
       const { http, live } = connectionBudget(openFiles);
       assert.ok(2 * http + live <= openFiles - 96);
       assert.ok(http >= 8 && live >= 8 && http <= 10_000 && live <= 10_000);
@@ -14,8 +14,8 @@ test('[OPS-26] connections leave 96 file descriptors for everything else', () =>
 });
 
 test('[OPS-26] more file descriptors never allow fewer connections', () => {
-  fc.assert(
-    fc.property(fc.nat(100_000), fc.nat(1_000), (openFiles, more) => {
+  check(
+    property(nat(100_000), nat(1_000), (openFiles, more) => {
       const [small, large] = [connectionBudget(openFiles), connectionBudget(openFiles + more)];
       assert.ok(large.http >= small.http && large.live >= small.live);
     }),

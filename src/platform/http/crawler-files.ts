@@ -1,6 +1,8 @@
 /** What search engines ask for: robots.txt, and a sitemap of every page that is the same for everybody. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { Refusal } from './call.ts';
+import { refusePage } from './plain-page.ts';
 
 /** As much as one sitemap may hold. */
 const MOST_URLS = 50_000;
@@ -19,6 +21,8 @@ export interface CrawlerFilesOptions {
   readonly allowed: readonly string[];
   /** Every page, in an order that stays. */
   readonly pages: () => readonly SitemapUrl[];
+  /** Why this client gets no sitemap now: writing one takes the processor, as a page does. */
+  readonly refusalFor?: (ip: string) => Promise<Refusal | null>;
   /** For tests, which cannot wait for so many. */
   readonly mostUrls?: number;
 }
@@ -55,7 +59,7 @@ function partsOf<One>(list: readonly One[], length: number): (readonly One[])[] 
 }
 
 export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFilesOptions): void {
-  const { origin, pages, mostUrls = MOST_URLS } = options;
+  const { origin, pages, mostUrls = MOST_URLS, refusalFor = () => Promise.resolve(null) } = options;
   const robots = [
     'User-agent: *',
     ...options.allowed.map((path) => `Allow: ${path}`),
@@ -66,14 +70,21 @@ export function registerCrawlerFiles(server: FastifyInstance, options: CrawlerFi
   ].join('\n');
   server.get('/robots.txt', (_request, reply) => reply.header('cache-control', KEEP).type('text/plain').send(robots));
 
-  server.get('/sitemap.xml', (_request, reply) => {
+  server.get('/sitemap.xml', async (request, reply) => {
+    const refusal = await refusalFor(request.ip);
+    if (refusal) return refusePage(reply, refusal);
     const all = pages();
     const lines = all.length <= mostUrls ? urlSet(origin, all) : sitemapIndex(origin, partsOf(all, mostUrls));
     return reply.header('cache-control', KEEP).type('application/xml').send(Readable.from(lines));
   });
-  server.get<{ Params: { part: string } }>('/sitemap-:part.xml', (request, reply) => {
+  server.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
+    const refusal = await refusalFor(request.ip);
+    if (refusal) return refusePage(reply, refusal);
     const part = partsOf(pages(), mostUrls)[Number(request.params.part) - 1];
-    if (!part || !/^\d{1,5}$/.test(request.params.part)) return reply.callNotFound();
+    if (!part || !/^\d{1,5}$/.test(request.params.part)) {
+      reply.callNotFound();
+      return reply;
+    }
     return reply
       .header('cache-control', KEEP)
       .type('application/xml')

@@ -14,7 +14,7 @@ import type { ClassLimits } from './work-queue.ts';
 const SAMPLE_MS = 1_000;
 
 /** Mean delay of the event loop in ms from which on work is refused at once. */
-const MAX_DELAY_MS: Readonly<Record<Importance, number>> = { critical: 500, normal: 250, browsing: 100 };
+const MAX_DELAY_MS: Readonly<Record<Importance, number>> = { critical: 800, normal: 500, browsing: 200 };
 
 /** So many connections are accepted between two pages; an idle turn takes some microseconds. */
 const TURNS_BETWEEN_RENDERS = 16;
@@ -34,7 +34,7 @@ const CALLS: Limits = {
   browsing: { running: 8, waiting: 100, waitMs: 400 },
 };
 
-export type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+type Shed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export interface LoadShedder {
   /**

@@ -1,0 +1,32 @@
+/** What a visitor sees of a shop that has too much to do. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openPage } from '../support/browser.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+for (const [status, title] of [
+  [503, 'We are very busy'],
+  [429, 'Please slow down'],
+] as const) {
+  test(`[OPS-26] a page refused with ${status} says why and can be tried again`, async () => {
+    const { page, close } = await openPage(shop, { expectedStatuses: [status] });
+    await page.goto('/terms');
+    await page.route('**/contact.data*', (route) =>
+      route.fulfill({ status, body: 'Refused', contentType: 'text/plain' }),
+    );
+    await page.getByRole('link', { name: 'Contact' }).first().click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.unroute('**/contact.data*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Contact' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/contact');
+    await close();
+  });
+}
