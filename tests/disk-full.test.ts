@@ -88,8 +88,7 @@ const ready = async (): Promise<{ status: number; body: unknown }> => {
   const response = await fetch(`${shop.url}/readyz`);
   return { status: response.status, body: await response.json() };
 };
-const untilDiskIs = (level: string): Promise<void> =>
-  until(async () => textAt((await ready()).body, 'disk') === level);
+const untilDiskIs = (level: string): Promise<void> => until(async () => textAt((await ready()).body, 'disk') === level);
 
 async function assertUnavailable(path: string, request: ApiRequest): Promise<void> {
   const answer = await shop.api('POST', path, request);
@@ -124,7 +123,10 @@ test('a nearly full disk takes payments and no new orders, and /readyz says so',
   assert.equal(await paymentOf(id), 'paid');
   leave(400);
   await until(async () => (await ready()).status === 200);
-  assert.equal((await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } })).status, 200);
+  assert.equal(
+    (await shop.api('POST', '/cart/add', { token, body: { product_id: product, quantity: 1 } })).status,
+    200,
+  );
 });
 
 test('an exhausted disk stops the database in order, and room brings it back', { skip }, async () => {
@@ -149,9 +151,10 @@ test('an exhausted disk stops the database in order, and room brings it back', {
   assert.equal(await paymentOf(id), 'pending');
 });
 
+const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
+
 test('a disk that is full at once is never answered with a 500, and loses nothing', { skip }, async () => {
   leave(0);
-  const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
   const isRegistered: boolean[] = [];
   for (let at = 0; at < 20; at += 1) {
     const body = { ...credentials(at), email: `alva${at}@example.com` };

@@ -140,7 +140,8 @@ test('a live seed brings no accounts, sales figures, reviews or codes; no backup
   assert.match(out, /^ *[1-9]\d* {2}products$/m);
   assert.match(out, /^ *0 {2}users$/m);
   // Nothing that nobody has bought or written.
-  for (const table of ['product_sales', 'reviews', 'promotions']) assert.match(out, new RegExp(`^ *0 {2}${table}$`, 'm'));
+  for (const table of ['product_sales', 'reviews', 'promotions'])
+    assert.match(out, new RegExp(`^ *0 {2}${table}$`, 'm'));
   for (const args of [
     ['reset', '--yes'],
     ['seed', '--products', '5'],

@@ -13,7 +13,8 @@ import { startTestShop } from './support/shop.ts';
 import { BILLING } from './support/storm-buyer.ts';
 
 const programs = oldestPostgresPrograms();
-const skip = programs === null ? `needs PostgreSQL ${OLDEST_POSTGRES} (Debian 12: postgresql-15, or POSTGRES_BIN)` : false;
+const skip =
+  programs === null ? `needs PostgreSQL ${OLDEST_POSTGRES} (Debian 12: postgresql-15, or POSTGRES_BIN)` : false;
 
 test('an order is placed and paid on the oldest supported PostgreSQL', { skip }, async (context) => {
   const postgres = await startOwnPostgres(programs ?? '');

@@ -106,10 +106,7 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
   return async (key, input, caller, reply) => {
     const entry = byKey.get(key);
     if (!entry) throw new Error(`no route for ${key}`);
-    const refusal =
-      admission(entry.route.who, caller) ??
-      withoutRoom(entry, options) ??
-      (reply && (await tooOften(entry, options.limits, caller)));
+    const refusal = refusalBefore(entry, options, caller) ?? (reply && (await tooOften(entry, options.limits, caller)));
     if (refusal) return { ok: false, refusal };
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
     return perform(entry.endpoint, entry.route, raw, caller, reply ?? SILENT);
@@ -118,9 +115,17 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
 
 const SILENT: Reply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
 
-/** What a disk that is full is told as; null when the call writes nothing, or is served all the same. */
-function withoutRoom({ key, method, route }: Entry, { isDiskFull, servedWhenFull }: ApiOptions): Refusal | null {
-  if (method === 'GET' || route.who === 'staff' || route.who === 'owner') return null;
+/**
+ * Why a call is refused before it is counted: the caller may not make it, or it would write to a disk that is full, and
+ * is not one of those that are served all the same. Null when it is not.
+ */
+function refusalBefore(
+  { key, method, route }: Entry,
+  { isDiskFull, servedWhenFull }: ApiOptions,
+  caller: Caller,
+): Refusal | null {
+  const refusal = admission(route.who, caller);
+  if (refusal || method === 'GET' || route.who === 'staff' || route.who === 'owner') return refusal;
   return isDiskFull() && !servedWhenFull.has(key) ? noRoom() : null;
 }
 
@@ -159,8 +164,7 @@ async function answerRequest(
     userAgent: header(request, 'user-agent'),
     idempotencyKey: header(request, 'idempotency-key'),
   };
-  const refusal =
-    admission(route.who, caller) ?? withoutRoom(entry, options) ?? (await tooOften(entry, options.limits, caller));
+  const refusal = refusalBefore(entry, options, caller) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
 
   // The same for everybody, whoever asks: made once, for as long as nothing in it changes.
