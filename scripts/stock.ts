@@ -38,7 +38,8 @@ async function list(db: Db): Promise<void> {
     from products product join product_stock stock on stock.product_id = product.id order by product.slug
   `.execute(db);
   if (rows.length === 0) say('No product has a limit: every one may be ordered.');
-  for (const { slug, available, held } of rows) say(`${String(available).padStart(7)}  ${slug}, ${held} held by orders`);
+  for (const { slug, available, held } of rows)
+    say(`${String(available).padStart(7)}  ${slug}, ${held} held by orders`);
 }
 
 async function setStock(db: Db, slug: string, units: number | null): Promise<void> {

@@ -151,9 +151,10 @@ test('an exhausted disk stops the database in order, and room brings it back', {
   assert.equal(await paymentOf(id), 'pending');
 });
 
+const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
+
 test('a disk that is full at once is never answered with a 500, and loses nothing', { skip }, async () => {
   leave(0);
-  const credentials = (at: number) => ({ username: `alva${at}`, password: 'correct horse battery' });
   const isRegistered: boolean[] = [];
   for (let at = 0; at < 20; at += 1) {
     const body = { ...credentials(at), email: `alva${at}@example.com` };

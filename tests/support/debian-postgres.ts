@@ -32,7 +32,7 @@ export async function startOwnPostgres(programs: string): Promise<OwnPostgres> {
     promisify(execFile)(join(programs, program), args, { ...user, cwd: directory, env: environment });
   // Unpacked somewhere, they have their libraries beside them.
   const libraries = ['usr/lib', 'lib'].map((lib) => join(programs, '../../../../..', lib, 'x86_64-linux-gnu'));
-  const LD_LIBRARY_PATH = libraries.filter((directory) => existsSync(directory)).join(':');
+  const LD_LIBRARY_PATH = libraries.filter((path) => existsSync(path)).join(':');
   const environment = { PATH: process.env['PATH'], LD_LIBRARY_PATH, LC_ALL: 'C' };
   const stop = async (): Promise<void> => {
     process.off('exit', endNow);

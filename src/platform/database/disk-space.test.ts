@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { assert as holds, constantFrom, integer, property } from 'fast-check';
 import { nextDiskLevel } from './disk-space.ts';
 import type { DiskLevel } from './disk-space.ts';
 
 const MIB = 1024 * 1024;
 const levels: readonly DiskLevel[] = ['ok', 'low', 'full', 'exhausted'];
-const level = fc.constantFrom(...levels);
-const free = fc.integer({ min: 0, max: 2_000 }).map((megabytes) => megabytes * MIB);
+const level = constantFrom(...levels);
+const free = integer({ min: 0, max: 2_000 }).map((megabytes) => megabytes * MIB);
 
 test('a level starts below its limit, whatever was before', () => {
   for (const present of levels) {
@@ -29,8 +29,8 @@ test('a level ends with more room than it starts with', () => {
 });
 
 test('less room never gives a milder level, and a level is stable', () => {
-  fc.assert(
-    fc.property(level, free, free, (present, a, b) => {
+  holds(
+    property(level, free, free, (present, a, b) => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)];
       const severity = (bytes: number): number => levels.indexOf(nextDiskLevel(present, bytes));
       assert.ok(severity(less) >= severity(more));

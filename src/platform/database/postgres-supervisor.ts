@@ -178,6 +178,8 @@ export class Supervisor {
   /** Without room the server could not even recover. The timer measures on. */
   async #waitForRoom(): Promise<void> {
     await this.#measureDisk();
+    // One that crashed starts over by itself.
+    if (this.disk === 'exhausted') await this.#stopServer(stopMs);
     while (this.disk === 'exhausted') {
       this.state = 'disk-full';
       await sleep(watchMs, undefined, { signal: this.#stopping.signal });

@@ -121,10 +121,7 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
     if (!entry) throw new Error(`no route for ${key}`);
     const notes = new SecurityNotes(options.securityLog, entry, caller);
     const raw = { params: input.params ?? {}, query: input.query ?? {}, body: input.body };
-    const refusal =
-      admission(entry.route.who, caller, options.clock.now()) ??
-      withoutRoom(entry, options) ??
-      (reply && (await tooOften(entry, options.limits, caller)));
+    const refusal = refusalBefore(entry, options, caller) ?? (reply && (await tooOften(entry, options.limits, caller)));
     if (refusal) return notes.finish({ ok: false, refusal }, raw.params);
     const answering = notes.on(reply ?? SILENT);
     return notes.finish(await perform(entry.endpoint, entry.route, raw, caller, answering), raw.params);
@@ -133,9 +130,18 @@ export function registerApi(fastify: FastifyInstance, options: ApiOptions): InPr
 
 const SILENT: SentReply = { header: () => {}, setCookie: () => {}, clearCookie: () => {} };
 
-/** What a disk that is full is told as; null when the call writes nothing, or is served all the same. */
-function withoutRoom({ key, method, route }: Entry, { isDiskFull, servedWhenFull }: ApiOptions): Refusal | null {
-  if (method === 'GET' || route.who === 'staff' || route.who === 'owner') return null;
+/**
+ * Why a call is refused before it is counted: the caller may not make it, or it would write to a disk that is full, and
+ * is not one of those that are served all the same. Null when it is not.
+ */
+function refusalBefore(
+  { key, method, route }: Entry,
+  { clock, isDiskFull, servedWhenFull }: ApiOptions,
+  caller: Caller,
+): Refusal | null {
+  const refusal = admission(route.who, caller, clock.now());
+  const isOfStaff = route.who !== 'anyone' && route.who !== 'user';
+  if (refusal || method === 'GET' || isOfStaff) return refusal;
   return isDiskFull() && !servedWhenFull.has(key) ? noRoom() : null;
 }
 
@@ -233,10 +239,7 @@ async function answerNow(
     return sendRefusal(reply, unauthenticated(), endpoint);
   const caller = callerOf(request, options, bearer, identity);
   const notes = new SecurityNotes(options.securityLog, entry, caller);
-  const refusal =
-    admission(route.who, caller, options.clock.now()) ??
-    withoutRoom(entry, options) ??
-    (await tooOften(entry, options.limits, caller));
+  const refusal = refusalBefore(entry, options, caller) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) {
     notes.finish({ ok: false, refusal }, request.params);
     return sendRefusal(reply, refusal, endpoint);
