@@ -27,6 +27,7 @@ export default [
   route('admin/payments', 'shop/backoffice/web/payments-page.tsx'),
   route('admin/orders', 'shop/backoffice/web/orders-page.tsx'),
   route('admin/orders/:id', 'shop/backoffice/web/order-page.tsx'),
+  route('admin/chain', 'shop/backoffice/web/chain-page.tsx'),
   route('promo', 'shop/promotions/web/promo-page.tsx'),
   route('free-shipping', 'shop/content/web/free-shipping-page.tsx'),
   route('contact', 'shop/contact/web/contact-page.tsx'),

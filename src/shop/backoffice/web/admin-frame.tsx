@@ -14,6 +14,7 @@ interface AdminFrameProps {
 const SECTIONS = [
   { to: '/admin/payments', text: 'Payments' },
   { to: '/admin/orders', text: 'Orders' },
+  { to: '/admin/chain', text: 'Chain' },
 ];
 
 /** What stands around every page of staff. */
