@@ -19,6 +19,7 @@ import { openPasswords } from '#src/platform/passwords.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
+import { skipOrderNumbers } from '#src/shop/orders/numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
@@ -102,9 +103,12 @@ async function putBack(
   await refuseBesideShop(database);
   const key = readAccountKey(accountKey, network, walletScript);
   if (!key.ok) throw new Refused(key.message);
-  const complete = (tx: Db): Promise<void> => skipIndexes(tx, key.account.account);
+  const complete = async (tx: Db): Promise<void> => {
+    await skipIndexes(tx, key.account.account);
+    await skipOrderNumbers(tx);
+  };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
-  say(`${rows} rows of ${at} are back. Addresses that were given out after that are passed over; start the shop.`);
+  say(`${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`);
 }
 
 const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;
