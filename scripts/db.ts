@@ -108,7 +108,9 @@ async function putBack(
     await skipOrderNumbers(tx);
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
-  say(`${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`);
+  say(
+    `${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`,
+  );
 }
 
 const commands = ['status', 'seed', 'reset', 'backup', 'restore'] as const;

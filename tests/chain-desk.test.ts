@@ -46,6 +46,8 @@ async function rescanFrom(height: number): Promise<unknown> {
   return found();
 }
 
+const dustedOrders = (list: unknown): number => numberAt(list, 'dust', 'orders');
+
 test('[OPS-25] looks up a payment from the mempool to its last confirmation', async () => {
   const { id, number } = await newOrder(shop, 'seeker');
   const txid = await pay(id);
@@ -101,9 +103,7 @@ test('[OPS-25] a rescan finds the payment that the ledger lacks, once', async ()
   assert.equal(numberAt(await rescanFrom(height), 'found'), 1);
   assert.equal(await verdictOf(txid), 'counts');
   assert.equal(numberAt(await rescanFrom(height), 'found'), 0);
-  const { rows } = await besideShop(shop, (db) =>
-    sql`select from payment_outputs where order_id = ${id}`.execute(db),
-  );
+  const { rows } = await besideShop(shop, (db) => sql`select from payment_outputs where order_id = ${id}`.execute(db));
   assert.equal(rows.length, 1);
 });
 
@@ -131,7 +131,9 @@ test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
       insert into copied select orders.*, gen_random_uuid() from orders, generate_series(1, ${copies}::integer) where id = ${id}
     `.execute(db);
     await sql`update copied set id = copy_id, number = nextval('order_number'), is_open = false,
-      link_token = sha256(copy_id::text::bytea), payment_status = 'expired', expired_at = now(), recorded_state = 'underpaid'`.execute(db);
+      link_token = sha256(copy_id::text::bytea), payment_status = 'expired', expired_at = now(), recorded_state = 'underpaid'`.execute(
+      db,
+    );
     await sql`alter table copied drop column copy_id`.execute(db);
     await sql`insert into orders select * from copied`.execute(db);
     await sql`
@@ -150,14 +152,13 @@ test('[OPS-03] staff page beyond 2,000 orders that need them', async () => {
   assert.ok(others >= 0 && others < 5, `${others} of the tests before`);
   assert.equal(listAt(body, 'orders').length, 25);
   // Dust to a cancelled order asks nothing of anybody, and is counted.
-  const dust = (of: unknown): number => numberAt(of, 'dust', 'orders');
-  const before = dust(body);
+  const dustBefore = dustedOrders(body);
   await besideShop(shop, async (db) => {
     await sql`update orders set payment_status = 'cancelled', recorded_state = 'expired', recorded_received_sats = 200
       where id in (select id from copied)`.execute(db);
     await sql`update payment_outputs set amount_sats = 200 where order_id in (select id from copied)`.execute(db);
   });
   const flooded = (await shop.api('GET', '/payments/attention', { token })).body;
-  assert.deepEqual([numberAt(flooded, 'total'), dust(flooded) - before], [others, copies]);
+  assert.deepEqual([numberAt(flooded, 'total'), dustedOrders(flooded) - dustBefore], [others, copies]);
   assert.ok(Math.abs(numberAt(flooded, 'dust', 'amount_btc') - copies * DUST_BTC) < 1e-9);
 });

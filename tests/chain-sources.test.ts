@@ -138,7 +138,10 @@ const contract: Readonly<Record<string, Contract>> = {
     assert.deepEqual([mined.confirmations, mined.height], [2, devchain.state.tip.height - 1]);
     for (const { outputs } of [waiting, mined]) {
       const own = outputs.filter(({ scriptHex }) => scriptHex === hexOf(key.script));
-      assert.deepEqual(own.map(({ amountSats }) => amountSats), [SATS]);
+      assert.deepEqual(
+        own.map(({ amountSats }) => amountSats),
+        [SATS],
+      );
     }
     assert.equal(await source.findTransaction(NOWHERE), null);
   },

@@ -18,7 +18,9 @@ import { until } from './support/until.ts';
 
 const TAKEOVER_WITHIN_MS = 15_000;
 const kills: (() => void)[] = [];
-after(() => kills.forEach((kill) => kill()));
+after(() => {
+  for (const kill of kills) kill();
+});
 
 function startWriter({ connection }: TestDatabase, name: string, pauseMs: number) {
   const script = 'tests/support/lease-writer.ts';
@@ -97,37 +99,44 @@ function nodePidsOf(shop: TestShop): number[] {
     .map(Number);
 }
 
-test('[OPS-23] a second shop confirms payments while the first one is stopped', {
-  skip: process.platform !== 'linux' && 'needs /proc',
-}, async () => {
-  const shop = await startTestShop();
-  const second = await startSecondProcess(shop);
-  const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
-  const token = await newStockBuyer(shop, 'patient', productId);
-  const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
-  const id = textAt(body, 'order', 'id');
-  const atSecond = async (method: string, path: string, sent?: object): Promise<unknown> => {
-    const json = sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } };
-    const headers = { ...json?.headers, authorization: `Bearer ${token}` };
-    return (await fetch(`${second.url}/api${path}`, { method, ...json, headers })).json();
-  };
-  const state = async (): Promise<string> => textAt(await atSecond('GET', `/orders/${id}`), 'order', 'payment', 'state');
+test(
+  '[OPS-23] a second shop confirms payments while the first one is stopped',
+  {
+    skip: process.platform !== 'linux' && 'needs /proc',
+  },
+  async () => {
+    const shop = await startTestShop();
+    const second = await startSecondProcess(shop);
+    const productId = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
+    const token = await newStockBuyer(shop, 'patient', productId);
+    const { body } = await shop.api('POST', '/cart/checkout', { token, body: BILLING });
+    const id = textAt(body, 'order', 'id');
+    const atSecond = async (method: string, path: string, sent?: object): Promise<unknown> => {
+      const json = sent && { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } };
+      const headers = { ...json?.headers, authorization: `Bearer ${token}` };
+      return (await fetch(`${second.url}/api${path}`, { method, ...json, headers })).json();
+    };
+    const state = async (): Promise<string> =>
+      textAt(await atSecond('GET', `/orders/${id}`), 'order', 'payment', 'state');
 
-  const stopped = nodePidsOf(shop);
-  assert.ok(stopped.length > 0);
-  const signal = (name: NodeJS.Signals): void => stopped.forEach((pid) => process.kill(pid, name));
-  signal('SIGSTOP');
-  const stoppedMs = performance.now();
-  try {
-    await atSecond('POST', '/dev/pay', { order_id: id });
-    await until(async () => (await state()) === 'seen');
-    assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS, `${performance.now() - stoppedMs} ms`);
-  } finally {
-    signal('SIGCONT');
-  }
-  await until(() => shop.output().includes('another process has taken over'));
-  await atSecond('POST', '/dev/mine', { blocks: 3 });
-  await until(async () => (await state()) === 'paid');
-  await second.stop();
-  await shop.stop();
-});
+    const stopped = nodePidsOf(shop);
+    assert.ok(stopped.length > 0);
+    const signal = (name: NodeJS.Signals): void => {
+      for (const pid of stopped) process.kill(pid, name);
+    };
+    signal('SIGSTOP');
+    const stoppedMs = performance.now();
+    try {
+      await atSecond('POST', '/dev/pay', { order_id: id });
+      await until(async () => (await state()) === 'seen');
+      assert.ok(performance.now() - stoppedMs < TAKEOVER_WITHIN_MS, `${performance.now() - stoppedMs} ms`);
+    } finally {
+      signal('SIGCONT');
+    }
+    await until(() => shop.output().includes('another process has taken over'));
+    await atSecond('POST', '/dev/mine', { blocks: 3 });
+    await until(async () => (await state()) === 'paid');
+    await second.stop();
+    await shop.stop();
+  },
+);

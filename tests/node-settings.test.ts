@@ -35,7 +35,10 @@ test('[PAY-09] a real node with the manual’s rpcwhitelist serves every call', 
   await node.halt();
   const shorter = whitelist.replace('getmempoolinfo,', '');
   await node.resume(`-rpcauth=shop:${SALT}$${hash}`, `-${shorter}`, '-rpcwhitelistdefault=0');
-  await assert.rejects(source.mempoolTxids(async () => []), /refuses getmempoolinfo \(403\): add it to rpcwhitelist$/);
+  await assert.rejects(
+    source.mempoolTxids(async () => []),
+    /refuses getmempoolinfo \(403\): add it to rpcwhitelist$/,
+  );
 });
 
 test('[PAY-09] detects blocksonly and a small mempool of a real node', { skip }, async (context) => {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { ClientConfig, QueryResultRow } from 'pg';
 import type { Log } from '../log.ts';
 import type { Fence } from './fence.ts';
 
@@ -114,7 +114,7 @@ export class Lease {
     const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
     const round = BigInt((await this.#query<{ round: string }>(ask, [role]))[0]?.round ?? 0);
     const isDone = 'select from leases where role = $1 and rounds_done >= $2';
-    for (const end = performance.now() + timeoutMs; performance.now() < end; ) {
+    for (const end = performance.now() + timeoutMs; performance.now() < end;) {
       if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
       await new Promise((resolve) => setTimeout(resolve, ASK_POLL_MS));
     }
@@ -166,7 +166,10 @@ export class Lease {
       return;
     }
     this.#fence = null;
-    log.warn({ role: fence.role }, 'another process has taken over a role of this one, which had not renewed its lease');
+    log.warn(
+      { role: fence.role },
+      'another process has taken over a role of this one, which had not renewed its lease',
+    );
   }
 
   async #take(): Promise<void> {
@@ -184,9 +187,9 @@ export class Lease {
     }
   }
 
-  async #query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async #query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const { client } = await this.#connected();
-    const { rows } = await client.query(text, [...values]);
+    const { rows } = await client.query<Row>(text, [...values]);
     return rows;
   }
 

@@ -119,7 +119,8 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   if (state === 'refunded') return null;
   // Taken back by a reorganisation, the refund is on its way again.
   if (state === 'refunding') return 'refund-sent';
-  if (status === 'cancelled') return receivedSats > 0n && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
+  if (status === 'cancelled')
+    return receivedSats > 0n && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
   if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')

@@ -189,7 +189,8 @@ export type LookedUpTransaction = z.input<typeof lookedUp>;
 
 export const backofficeApi = {
   'GET /support/chain': {
-    summary: 'Staff: where the chain watcher stands, what in the node’s settings hides payments, and the newest rescans',
+    summary:
+      'Staff: where the chain watcher stands, what in the node’s settings hides payments, and the newest rescans',
     response: z.object({
       chain,
       tip_height: height.nullable(),
@@ -201,7 +202,8 @@ export const backofficeApi = {
     refusals: { 403: 'forbidden' },
   },
   'GET /payments/transactions/{txid}': {
-    summary: 'Staff: which orders and refunds a transaction belongs to, whether it counts, and what the node says of it',
+    summary:
+      'Staff: which orders and refunds a transaction belongs to, whether it counts, and what the node says of it',
     params: z.object({ txid: z.string().regex(/^[0-9a-fA-F]{64}$/) }),
     response: lookedUp,
     refusals: { 403: 'forbidden' },

@@ -33,7 +33,11 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
     new Refusal(409, 'not-confirmed', 'What was received is not confirmed deep enough yet; please wait for it'),
   refunded: () => new Refusal(409, 'refunded', 'This order has been refunded'),
   'not-taken-back': () =>
-    new Refusal(409, 'not-taken-back', 'Only an order whose payment the network took back, or that received only dust, can be given up'),
+    new Refusal(
+      409,
+      'not-taken-back',
+      'Only an order whose payment the network took back, or that received only dust, can be given up',
+    ),
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
 };
 

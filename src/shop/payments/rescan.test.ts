@@ -90,9 +90,10 @@ test('[OPS-25] a rescan finds a payment that the ledger lacks, and never twice',
   const [done] = await payments.rescans.list();
   assert.deepEqual([done?.state, done?.found, done?.unread_until, done?.problem], ['done', 1, null, null]);
   assert.deepEqual(settled, [id]);
-  assert.deepEqual((await outputs()).map((one) => [one.txid, one.vout, one.height, one.isLive]), [
-    [before.txid, before.vout, height, true],
-  ]);
+  assert.deepEqual(
+    (await outputs()).map((one) => [one.txid, one.vout, one.height, one.isLive]),
+    [[before.txid, before.vout, height, true]],
+  );
   await rescan(height - 3);
   while (await payments.rescans.step());
   assert.deepEqual([(await payments.rescans.list())[0]?.found, (await outputs()).length], [0, 1]);
@@ -155,7 +156,10 @@ test('[OPS-25] a rescan waits while the source is away and says why', async () =
   assert.deepEqual([waiting?.state, waiting?.problem], ['open', 'the node is away']);
   pruned.isDown = false;
   while (await payments.rescans.step());
-  assert.deepEqual((await payments.rescans.list()).map(({ state, problem }) => [state, problem]), [['done', null]]);
+  assert.deepEqual(
+    (await payments.rescans.list()).map(({ state, problem }) => [state, problem]),
+    [['done', null]],
+  );
 });
 
 test('[OPS-25] refuses a rescan above the newest block or of more than a year', async () => {

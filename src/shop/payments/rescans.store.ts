@@ -2,8 +2,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
-export type RescanState = 'open' | 'done' | 'stopped';
-
 export interface Rescan {
   readonly id: string;
   readonly from_height: number;
@@ -13,7 +11,7 @@ export interface Rescan {
   /** The source no longer had the blocks up to this one. */
   readonly unread_until: number | null;
   readonly found: number;
-  readonly state: RescanState;
+  readonly state: 'open' | 'done' | 'stopped';
   readonly problem: string | null;
   readonly by: string;
   readonly asked_at: Date;
@@ -26,7 +24,9 @@ const COLUMNS = sql`
   from chain_rescans rescan join users on users.id = rescan.asked_by`;
 
 export async function newestRescans(db: Db, limit: number): Promise<Rescan[]> {
-  const { rows } = await sql<Rescan>`select ${COLUMNS} order by asked_at desc, rescan.id desc limit ${limit}`.execute(db);
+  const { rows } = await sql<Rescan>`select ${COLUMNS} order by asked_at desc, rescan.id desc limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -73,7 +73,11 @@ export interface RescanProgress {
 }
 
 /** Notes how far a rescan has come, and that it is done when nothing is left. Nothing when it was stopped. */
-export async function advanceRescan(tx: Db, id: string, { next, unreadUntil, found, at }: RescanProgress): Promise<void> {
+export async function advanceRescan(
+  tx: Db,
+  id: string,
+  { next, unreadUntil, found, at }: RescanProgress,
+): Promise<void> {
   await sql`
     update chain_rescans set next_height = ${next}, unread_until = coalesce(${unreadUntil}::integer, unread_until),
       found = found + ${found}::integer, problem = null,
@@ -99,7 +103,10 @@ export async function moveRevision(tx: Db): Promise<void> {
 }
 
 /** Which of these outpoints (`txid:vout`) the ledger has in a block. */
-export async function inBlocks(tx: Db, outputs: readonly { txid: string; vout: number }[]): Promise<ReadonlySet<string>> {
+export async function inBlocks(
+  tx: Db,
+  outputs: readonly { txid: string; vout: number }[],
+): Promise<ReadonlySet<string>> {
   if (outputs.length === 0) return new Set();
   const { rows } = await sql<{ outpoint: string }>`
     select encode(txid, 'hex') || ':' || vout as outpoint from payment_outputs

@@ -203,7 +203,8 @@ export class Payments {
     try {
       const found = await source.limitations();
       this.#limitationsReadMs = performance.now();
-      for (const one of found) if (!this.#limitations.includes(one)) log.warn({ limitation: one }, limitationWords(one));
+      for (const one of found)
+        if (!this.#limitations.includes(one)) log.warn({ limitation: one }, limitationWords(one));
       this.#limitations = found;
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;

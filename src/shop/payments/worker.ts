@@ -134,8 +134,12 @@ export class Watcher {
   #askHolder(nudges: readonly Nudge[]): void {
     if (nudges.length === 0) return;
     this.#lease.askForRound(ASK_TIMEOUT_MS).then(
-      () => nudges.forEach(({ resolve }) => resolve()),
-      (error: unknown) => nudges.forEach(({ reject }) => reject(error)),
+      () => {
+        for (const { resolve } of nudges) resolve();
+      },
+      (error: unknown) => {
+        for (const { reject } of nudges) reject(error);
+      },
     );
   }
 

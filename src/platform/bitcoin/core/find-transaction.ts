@@ -47,9 +47,7 @@ export async function findTransaction(ask: Ask, txid: string): Promise<FoundTran
       : { vout, amountSats: BigInt(Math.round(output.value * 1e8)), scriptHex: output.scriptPubKey.hex },
   );
   const confirmations = unspent.find((output) => output !== null)?.confirmations ?? null;
-  return confirmations === null
-    ? null
-    : { confirmations, height: heightOf(confirmations), isComplete: false, outputs };
+  return confirmations === null ? null : { confirmations, height: heightOf(confirmations), isComplete: false, outputs };
 }
 
 async function wholeTransaction(ask: Ask, txid: string): Promise<z.output<typeof verboseTransaction> | null> {

@@ -39,9 +39,9 @@ async function nodeThatNotes(context: TestContext, refused: ReadonlySet<string> 
 }
 
 /** Everything that a chain source can be asked. */
-const QUESTIONS: { readonly [Key in Exclude<keyof ChainSource, 'name' | 'pollMs' | 'onHint'>]: (
-  source: ChainSource,
-) => Promise<unknown> } = {
+const QUESTIONS: {
+  readonly [Key in Exclude<keyof ChainSource, 'name' | 'pollMs' | 'onHint'>]: (source: ChainSource) => Promise<unknown>;
+} = {
   tip: (source) => source.tip(),
   blockHash: (source) => source.blockHash(1),
   rawBlock: (source) => source.rawBlock(TXID),

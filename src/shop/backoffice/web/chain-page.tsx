@@ -56,8 +56,9 @@ export default function ChainPage() {
             )}
           </p>
           {chain.chain === 'down' && (
-            <p className={styles.problem} role="status">
-              The chain source does not answer. Nothing expires and no payment is noticed until it does; the log says why.
+            <p className={styles.problem}>
+              The chain source does not answer. Nothing expires and no payment is noticed until it does; the log says
+              why.
             </p>
           )}
           {chain.limitations.map((one) => (

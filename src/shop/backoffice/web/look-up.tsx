@@ -68,7 +68,7 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
   const strangers = others.filter(({ order }) => order === null);
   const isOurs = payments.length + refunds.length + missed.length > 0;
   return (
-    <div className={styles.found} role="status">
+    <div className={styles.found}>
       <p>{networkWords(found)}</p>
       {!isOurs && total > 0 && (
         <p>

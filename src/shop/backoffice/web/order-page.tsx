@@ -65,7 +65,11 @@ export default function OrderPage() {
         <Ship whole={whole} />
         <section aria-labelledby="outputs-title">
           <h2 id="outputs-title">Transactions</h2>
-          <Outputs outputs={whole.outputs} more_dust={whole.more_dust} required={order.payment.required_confirmations} />
+          <Outputs
+            outputs={whole.outputs}
+            more_dust={whole.more_dust}
+            required={order.payment.required_confirmations}
+          />
         </section>
         <section aria-labelledby="history-title">
           <h2 id="history-title">What happened</h2>

@@ -52,8 +52,8 @@ export default function PaymentsPage() {
       {waiting !== null && waiting.dust.outputs > 0 && (
         <p className={styles.text}>
           Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
-          {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'}, {exactBtcText(waiting.dust.amount_btc)}{' '}
-          BTC in all. It stays in the books and asks nothing of you.
+          {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'},{' '}
+          {exactBtcText(waiting.dust.amount_btc)} BTC in all. It stays in the books and asks nothing of you.
         </p>
       )}
     </AdminFrame>

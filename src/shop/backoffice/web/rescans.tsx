@@ -20,8 +20,8 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
       <h2 id="rescan-title">Rescan</h2>
       <p className={styles.muted}>
         Reads the blocks from a height up to the newest one again, and the mempool, for payments to any address that the
-        shop ever gave out. Nothing is counted twice, and the shop goes on meanwhile. Useful after a restore, or when the
-        ledger lacks a payment that an explorer shows.
+        shop ever gave out. Nothing is counted twice, and the shop goes on meanwhile. Useful after a restore, or when
+        the ledger lacks a payment that an explorer shows.
       </p>
       <ConfirmedDeed
         button="Rescan"
@@ -63,7 +63,15 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
 const STATES = { open: 'Running', done: 'Done', stopped: 'Stopped' } as const;
 
 function Rescan({ rescan }: { readonly rescan: ShownRescan }) {
-  const { from_height: first, to_height: last, next_height: next, found, state, problem, unread_until: unread } = rescan;
+  const {
+    from_height: first,
+    to_height: last,
+    next_height: next,
+    found,
+    state,
+    problem,
+    unread_until: unread,
+  } = rescan;
   const [read, all] = [next - first, last - first + 1];
   return (
     <>
