@@ -68,7 +68,7 @@ test('[OPS-25] finds the order of a payment by its transaction id', async () => 
 });
 
 test('[OPS-25] a rescan is confirmed first, and its end is shown', async () => {
-  const { page, close } = await openPage(shop);
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
   await staffAt(page, '/admin/chain');
   const main = page.getByRole('main');
   await main.getByLabel('From block').fill('1');

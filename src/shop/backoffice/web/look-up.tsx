@@ -97,10 +97,15 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
               <strong>{exactBtcText(amount)} BTC</strong> to{' '}
               <Link to={`/admin/orders/${order?.id ?? ''}`}>order {order?.number}</Link>
             </p>
-            <p>
-              {network.height === null
-                ? 'The shop has not recorded it yet. It does with its next look, within seconds.'
-                : `The shop’s ledger lacks it: rescan from block ${network.height}.`}
+            <p className={styles.line}>
+              {network.height === null ? (
+                'The shop has not recorded it yet. It does with its next look, within seconds.'
+              ) : (
+                <>
+                  The shop’s ledger lacks it:{' '}
+                  <Link to={`/admin/chain?from=${network.height}`}>rescan from block {network.height}</Link>.
+                </>
+              )}
             </p>
           </li>
         ))}
@@ -113,8 +118,10 @@ function Found({ found }: { readonly found: LookedUpTransaction }) {
           </li>
         ))}
         {strangers.map(({ vout, amount_btc: amount, address }) => (
-          <li key={vout} className={styles.muted}>
-            Output {vout}: {exactBtcText(amount)} BTC to {address === null ? 'no address' : <code>{address}</code>}
+          <li key={vout}>
+            <p className={styles.muted}>
+              Output {vout}: {exactBtcText(amount)} BTC to {address === null ? 'no address' : <code>{address}</code>}
+            </p>
           </li>
         ))}
         {total > others.length && <li className={styles.muted}>and {total - others.length} more outputs</li>}

@@ -24,6 +24,7 @@ export function Rescans({ rescans, tip, from }: RescansProps) {
         the ledger lacks a payment that an explorer shows.
       </p>
       <ConfirmedDeed
+        key={from}
         button="Rescan"
         question="Read these blocks again?"
         renderMeaning={(data) => (
