@@ -19,6 +19,7 @@ import { openPasswords } from '#src/platform/passwords.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
 import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
+import { skipOrderNumbers } from '#src/shop/orders/numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
 import { noteRestore } from '#src/shop/refunds/by-hand.store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
@@ -106,11 +107,14 @@ async function putBack(
   let isNoted = false;
   const complete = async (tx: Db, backupAt: string): Promise<void> => {
     await skipIndexes(tx, key.account.account);
+    await skipOrderNumbers(tx);
     isNoted = await noteRestore(tx, new Date(backupAt));
   };
   const { at, rows } = await restore(database.db, migrations, readBackup(file), complete);
   if (!isNoted) await noteRestore(database.db, new Date(at));
-  say(`${rows} rows of ${at} are back. Addresses that were given out after that are passed over; start the shop.`);
+  say(
+    `${rows} rows of ${at} are back. Addresses and order numbers that were given out after that are passed over; start the shop.`,
+  );
   say('Refunds made after that are unknown: the shop asks you to look in the wallet before it makes one again.');
 }
 

@@ -29,6 +29,7 @@ export default [
   route('admin/orders/:id', 'shop/backoffice/web/order-page.tsx'),
   route('admin/reservations', 'shop/backoffice/web/reservations-page.tsx'),
   route('admin/owner', 'shop/owner/web/owner-page.tsx'),
+  route('admin/chain', 'shop/backoffice/web/chain-page.tsx'),
   route('promo', 'shop/promotions/web/promo-page.tsx'),
   route('free-shipping', 'shop/content/web/free-shipping-page.tsx'),
   route('contact', 'shop/contact/web/contact-page.tsx'),

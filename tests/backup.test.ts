@@ -56,20 +56,31 @@ async function linesOf(backup: string): Promise<readonly string[]> {
   return told.toSorted();
 }
 const isWallet = (line: string): boolean => line.startsWith('wallets R');
+const isNumber = (line: string): boolean => line.includes('S order_number ');
 const isRestore = (line: string): boolean => line.startsWith('restores ');
 /** What a restore writes. */
-const isNoted = (line: string): boolean => isWallet(line) || isRestore(line);
+const isNoted = (line: string): boolean => isWallet(line) || isNumber(line) || isRestore(line);
+const lastNumber = (lines: readonly string[]): number =>
+  Number(/S order_number (\d+)/.exec(lines.find(isNumber) ?? '')?.[1]);
 const nextIndex = (lines: readonly string[]): number =>
   Number(/"next_index": (\d+)/.exec(lines.find(isWallet) ?? '')?.[1]);
 
-async function order(at: TestShop, name: string): Promise<{ token: string; id: string; address: string }> {
+interface Ordered {
+  readonly token: string;
+  readonly id: string;
+  readonly number: string;
+  readonly address: string;
+}
+
+async function order(at: TestShop, name: string): Promise<Ordered> {
   const token = await newStockBuyer(at, name, product);
   const { body, status } = await at.api('POST', '/cart/checkout', {
     token,
     body: { ...BILLING, city: STRANGE.replace(/[^ -~]/gu, '') },
   });
   assert.equal(status, 201, JSON.stringify(body));
-  return { token, id: textAt(body, 'order', 'id'), address: textAt(body, 'order', 'payment', 'address') };
+  const [id, number] = [textAt(body, 'order', 'id'), textAt(body, 'order', 'number')];
+  return { token, id, number, address: textAt(body, 'order', 'payment', 'address') };
 }
 async function dev(at: TestShop, path: string, body: unknown): Promise<void> {
   const answer = await at.api('POST', `/dev/${path}`, { body });
@@ -88,7 +99,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('[PAY-07] a backup beside a running shop, put back: every row, every order; addresses given out since are passed over', async () => {
+test('[PAY-07] a backup beside a running shop, put back: every row, every order; addresses and numbers given out since are passed over', async () => {
   const [paid, unpaid] = [await order(shop, 'paid'), await order(shop, 'unpaid')];
   await dev(shop, 'pay', { order_id: paid.id });
   await dev(shop, 'mine', { blocks: 3 });
@@ -118,12 +129,14 @@ test('[PAY-07] a backup beside a running shop, put back: every row, every order;
     assert.deepEqual([more, kept.filter((line) => isRestore(line) && line.includes('{'))], [[], []]);
     assert.match(noted, /"backup_at": "20\d\d-.*"restored_at": "20\d\d-/);
     assert.equal(nextIndex(back), nextIndex(kept) + 10_000);
+    assert.equal(lastNumber(back), lastNumber(kept) + 10_000);
     assert.equal(await statusOf(other, paid), 'paid');
     await dev(other, 'pay', { order_id: unpaid.id });
     await dev(other, 'mine', { blocks: 3 });
     await until(async () => (await statusOf(other, unpaid)) === 'paid');
     const next = await order(other, 'next');
     assert.ok(![paid, unpaid, lost].some(({ address }) => address === next.address));
+    assert.ok(![paid, unpaid, lost].some(({ number }) => number === next.number), next.number);
   } finally {
     await other.stop();
   }

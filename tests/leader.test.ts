@@ -18,7 +18,9 @@ import { until } from './support/until.ts';
 
 const TAKEOVER_WITHIN_MS = 15_000;
 const kills: (() => void)[] = [];
-after(() => kills.forEach((kill) => kill()));
+after(() => {
+  for (const kill of kills) kill();
+});
 
 function startWriter({ connection }: TestDatabase, name: string, pauseMs: number) {
   const script = 'tests/support/lease-writer.ts';
@@ -119,7 +121,9 @@ test(
 
     const stopped = nodePidsOf(shop);
     assert.ok(stopped.length > 0);
-    const signal = (name: NodeJS.Signals): void => stopped.forEach((pid) => process.kill(pid, name));
+    const signal = (name: NodeJS.Signals): void => {
+      for (const pid of stopped) process.kill(pid, name);
+    };
     signal('SIGSTOP');
     const stoppedMs = performance.now();
     try {

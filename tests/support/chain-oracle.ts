@@ -16,6 +16,7 @@ import {
   isWaiting,
   loseQuote,
   mayBeLate,
+  LEAST,
   stateOf,
   sum,
   wasLost,
@@ -75,7 +76,10 @@ export class ChainOracle {
     if (order === undefined) return;
     const facts = this.#of(order);
     if (index % 4 > 0 || facts.status === 'cancelled') return;
-    const hasMoney = [...this.#shop.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
+    const live = [...this.#shop.state.rows.values()].filter((row) => row.payeeId === order.id && row.isLive);
+    const amount = live.reduce((total, { amountSats }) => total + amountSats, 0n);
+    const due = this.#shop.state.orders.get(order.id)?.due_sats ?? order.due_sats;
+    const hasMoney = live.some(({ amountSats }) => amountSats >= LEAST) || (live.length > 0 && amount >= due);
     const isPossible = !hasMoney && !facts.paid;
     assert.equal(
       await this.#shop.cancel(order.id, new Date(this.#chain.now)),
@@ -290,7 +294,13 @@ export class ChainOracle {
     const received = sum(counted);
     const isCovered = received >= order.due_sats;
     return {
-      state: stateOf(facts, { depth: depth(), needed, isCovered, received, isOver: deep > order.due_sats }),
+      state: stateOf(facts, {
+        depth: depth(),
+        needed,
+        isCovered,
+        hasPart: received > 0n && outputs.some(({ amount }) => amount >= LEAST),
+        isOver: deep > order.due_sats,
+      }),
       received,
       confirmed: sum(counted.filter(({ confirmations }) => confirmations > 0)),
       missing: isCovered ? 0n : order.due_sats - received,

@@ -7,7 +7,8 @@ import { Lease } from '#src/platform/database/lease.ts';
 import { openLog } from '#src/platform/log.ts';
 
 const [, , connectionText = '{}', name = '', pauseText = '0'] = process.argv;
-const connection: object = JSON.parse(connectionText);
+const read: unknown = JSON.parse(connectionText);
+const connection = typeof read === 'object' && read !== null ? read : {};
 const log = openLog('silent');
 const { db } = openDatabase({ connection, log, poolSize: 2 });
 const lease = new Lease({ connection, role: 'test', log });

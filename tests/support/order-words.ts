@@ -65,7 +65,8 @@ function textOf({ state, status, received, surplus, returned }: Facts): string |
 
 /** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
 export function needFor({ state, status, confirmations, required, received, surplus }: Facts): string | null {
-  if (status === 'cancelled') return received === null ? null : 'cancelled-paid';
+  if (status === 'cancelled')
+    return received === null || (state !== 'late' && state !== 'underpaid') ? null : 'cancelled-paid';
   if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
   if (state === 'underpaid' && status === 'expired') return 'underpaid-over';
   // Of less than that the network carries nothing back.

@@ -22,21 +22,25 @@ export interface Output {
   readonly confirmations: number;
 }
 
+/** Fewer satoshis than this can be sent to nobody. */
+export const LEAST = 294n;
+
 interface Standing {
   readonly depth: number;
   readonly needed: number;
   readonly isCovered: boolean;
-  readonly received: bigint;
+  /** Something is there that could be sent back. */
+  readonly hasPart: boolean;
   readonly isOver: boolean;
 }
 
 /** PAY-09, the first that fits. */
-export function stateOf(facts: Facts, { depth, needed, isCovered, received, isOver }: Standing): string {
+export function stateOf(facts: Facts, { depth, needed, isCovered, hasPart, isOver }: Standing): string {
   if (facts.paid && !facts.cancelled && depth < needed) return 'reorged_out';
   if (depth >= needed) return isOver ? 'overpaid' : 'paid';
   if (depth >= 0) return depth === 0 ? 'seen' : 'confirming';
   if (isCovered) return 'late';
-  if (received > 0n) return 'underpaid';
+  if (hasPart) return 'underpaid';
   return facts.expired ? 'expired' : (facts.lastLeft ?? 'awaiting');
 }
 

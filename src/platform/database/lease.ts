@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { ClientConfig, QueryResultRow } from 'pg';
 import type { Log } from '../log.ts';
 import type { Fence } from './fence.ts';
 
@@ -112,7 +112,9 @@ export class Lease {
   async askForRound(timeoutMs: number): Promise<void> {
     const { role } = this.#options;
     const ask = 'update leases set rounds_asked = rounds_asked + 1 where role = $1 returning rounds_asked as round';
-    const round = BigInt((await this.#query<{ round: string }>(ask, [role]))[0]?.round ?? 0);
+    const [asked] = await this.#query<{ round: string }>(ask, [role]);
+    if (!asked) throw new Error(`nobody has had the role "${role}" yet`);
+    const round = BigInt(asked.round);
     const isDone = 'select from leases where role = $1 and rounds_done >= $2';
     for (const end = performance.now() + timeoutMs; performance.now() < end;) {
       if ((await this.#query(isDone, [role, String(round)])).length > 0) return;
@@ -178,7 +180,9 @@ export class Lease {
     if ((await client.query(IS_HELD, [role])).rows.length > 0) return;
     try {
       const { rows } = await client.query<{ token: string }>(TAKE, [role, ttlMs, pid, since]);
-      if (rows[0]) this.#fence = { role, token: BigInt(rows[0].token) };
+      if (!rows[0]) return;
+      this.#fence = { role, token: BigInt(rows[0].token) };
+      log.info({ role, token: rows[0].token }, 'this process has a role from now on');
     } catch (error) {
       if (!hasCode(error, LOCK_NOT_AVAILABLE)) throw error;
       // The old holder hangs in a transaction, or its machine is gone: without its connection the role is free.
@@ -187,9 +191,9 @@ export class Lease {
     }
   }
 
-  async #query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async #query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const { client } = await this.#connected();
-    const { rows } = await client.query(text, [...values]);
+    const { rows } = await client.query<Row>(text, [...values]);
     return rows;
   }
 

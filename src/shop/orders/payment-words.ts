@@ -251,8 +251,8 @@ export function tellPayment(payment: PaymentToTell): ToldPayment {
 function tellState(payment: PaymentToTell): ToldPayment {
   const { status, state, receivedBtc } = payment;
   if (status === 'cancelled' && state !== 'refunding' && state !== 'refunded' && state !== 'written_off') {
-    const isDust = state !== 'late' && state !== 'underpaid';
-    if (receivedBtc !== null && isDust) {
+    const hasPart = state === 'late' || state === 'underpaid';
+    if (receivedBtc !== null && !hasPart) {
       return {
         tone: 'attention',
         title: 'This order was cancelled',

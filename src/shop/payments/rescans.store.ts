@@ -2,8 +2,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 
-export type RescanState = 'open' | 'done' | 'stopped';
-
 export interface Rescan {
   readonly id: string;
   readonly from_height: number;
@@ -13,7 +11,7 @@ export interface Rescan {
   /** The source no longer had the blocks up to this one. */
   readonly unread_until: number | null;
   readonly found: number;
-  readonly state: RescanState;
+  readonly state: 'open' | 'done' | 'stopped';
   readonly problem: string | null;
   readonly by: string;
   readonly asked_at: Date;

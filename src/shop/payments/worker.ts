@@ -3,6 +3,7 @@ import type { Fence } from '#src/platform/database/fence.ts';
 import { Lease } from '#src/platform/database/lease.ts';
 import type { LeaseOptions } from '#src/platform/database/lease.ts';
 import type { Log } from '#src/platform/log.ts';
+import { passPauseMs } from './pass-pause.ts';
 import type { Payments } from './service.ts';
 
 export interface WatcherOptions {
@@ -22,8 +23,6 @@ interface Nudge {
 }
 
 const WATCHER_ROLE = 'chain-watcher';
-/** A source that fails is tried again after so long at the latest, or at its own pace if that is slower. */
-const LONGEST_BACK_OFF_MS = 10_000;
 /** How long a process that does not watch waits for the one that does. */
 const ASK_TIMEOUT_MS = 20_000;
 /** So long the start waits for the first pass; a long catch-up goes on beside the shop. */
@@ -134,8 +133,12 @@ export class Watcher {
   #askHolder(nudges: readonly Nudge[]): void {
     if (nudges.length === 0) return;
     this.#lease.askForRound(ASK_TIMEOUT_MS).then(
-      () => nudges.forEach(({ resolve }) => resolve()),
-      (error: unknown) => nudges.forEach(({ reject }) => reject(error)),
+      () => {
+        for (const { resolve } of nudges) resolve();
+      },
+      (error: unknown) => {
+        for (const { reject } of nudges) reject(error);
+      },
     );
   }
 
@@ -143,7 +146,7 @@ export class Watcher {
     if (this.#isWoken && this.#failures === 0) return;
     // While the source fails, hints do not hurry it; whoever waits for an answer does.
     const pollMs = this.#options.pollMs ?? this.#options.payments.pollMs;
-    const pause = Math.min(pollMs * 2 ** Math.min(this.#failures, 5), Math.max(pollMs, LONGEST_BACK_OFF_MS));
+    const pause = passPauseMs(pollMs, this.#failures);
     if (this.#nudges.length > 0 || this.#isStopping) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pause);

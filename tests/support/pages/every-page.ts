@@ -258,6 +258,13 @@ export const SCENES: readonly Scene[] = [
     arrange: async (shop, page) => `/admin/orders/${await orderForStaff(shop, page)}`,
     heading: /^Order CM-/,
   },
+  {
+    name: 'chain for staff',
+    route: '/admin/chain',
+    path: '/admin/chain',
+    arrange: async (shop, page) => void (await orderForStaff(shop, page)),
+    heading: 'Chain',
+  },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },

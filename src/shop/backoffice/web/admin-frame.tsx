@@ -16,6 +16,7 @@ const SECTIONS = [
   { to: '/admin/payments', text: 'Payments' },
   { to: '/admin/orders', text: 'Orders' },
   { to: '/admin/reservations', text: 'Reserved stock' },
+  { to: '/admin/chain', text: 'Chain' },
 ];
 const OWNERS_SECTION = { to: '/admin/owner', text: 'Owner' };
 

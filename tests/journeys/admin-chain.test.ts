@@ -1,0 +1,96 @@
+/** Staff look a transaction up and have blocks read again, in the browser. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, newBuyer, visit } from '../support/buyer.ts';
+import { newOrder } from '../support/new-order.ts';
+import { textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+/** Where pictures of the page are written, when a person wants to look at it. */
+const SHOTS = process.env['SHOTS'];
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function staffAt(page: Page, path: string): Promise<void> {
+  await page.goto(`/login?to=${encodeURIComponent(path)}`);
+  await logIn(page, 'staff', 'crypto-market');
+  await page.waitForURL(`**${path}`);
+  await page.locator('html[data-ready]').waitFor();
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'light'],
+    [1440, 'dark'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('[OPS-25] finds the order of a payment by its transaction id', async () => {
+  const order = await newOrder(shop, 'where-is-it');
+  const { body } = await shop.api('POST', '/dev/pay', { body: { order_id: order.id } });
+  await shop.api('POST', '/dev/mine', { body: { blocks: 1 } });
+  const { page, close } = await openPage(shop);
+  await staffAt(page, '/admin/chain');
+  const main = page.getByRole('main');
+  await main.getByLabel('Transaction id').fill(` ${textAt(body, 'txid').toUpperCase()} `);
+  await main.getByRole('button', { name: 'Look up' }).click();
+  await main.getByText('In a block, but not as deep as this order asks for.').waitFor();
+  await main.getByRole('link', { name: `order ${order.number}` }).waitFor();
+  await assertAccessible(page);
+  await shoot(page, 'found');
+  await main.getByLabel('Transaction id').fill('ab'.repeat(32));
+  await main.getByRole('button', { name: 'Look up' }).click();
+  await main.getByText('Neither the shop nor the node finds it.', { exact: false }).waitFor();
+  await main.getByLabel('Transaction id').fill('not a transaction');
+  await main.getByRole('button', { name: 'Look up' }).click();
+  await main.getByText('A transaction id has 64 letters and digits', { exact: false }).waitFor();
+  await shoot(page, 'wrong');
+  await close();
+});
+
+test('[OPS-25] a rescan is confirmed first, and its end is shown', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [409] });
+  await staffAt(page, '/admin/chain');
+  const main = page.getByRole('main');
+  await main.getByLabel('From block').fill('1');
+  await main.getByRole('button', { name: 'Rescan', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, rescan' }).click();
+  await main.getByText(/Done blocks 1 to \d+ · 0 payments found/).waitFor();
+  await assertAccessible(page);
+  await shoot(page, 'rescanned');
+  await main.getByLabel('From block').fill('999999999');
+  await main.getByRole('button', { name: 'Rescan', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, rescan' }).click();
+  await page.getByRole('dialog').getByText('There is no block of that height yet.').waitFor();
+  await close();
+});
+
+test('[OPS-01] customers do not find the chain page', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  await page.goto('/admin/chain');
+  assert.equal(new URL(page.url()).pathname, '/login');
+  await visit(page, '/login');
+  await logIn(page, await newBuyer(shop));
+  await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
+  assert.equal((await page.goto('/admin/chain'))?.status(), 404);
+  await close();
+});
