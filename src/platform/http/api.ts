@@ -123,6 +123,25 @@ async function tooOften({ key, route }: Entry, limits: RateLimits, { identity, i
 const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): string | null =>
   cookies[sessionCookieName(isHttps)] ?? null;
 
+function callerOf(
+  request: FastifyRequest,
+  { isHttps }: ApiOptions,
+  identity: Identity | null,
+  bearer: string | null,
+): Caller {
+  return {
+    identity,
+    bearer,
+    guestToken: request.cookies[GUEST_COOKIE] ?? null,
+    deviceCookie: request.cookies[deviceCookieName(isHttps)] ?? null,
+    ip: clientKey(request.ip),
+    // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
+    isBrowser: header(request, 'sec-fetch-site') !== null,
+    userAgent: header(request, 'user-agent'),
+    idempotencyKey: header(request, 'idempotency-key'),
+  };
+}
+
 async function answerRequest(
   entry: Entry,
   options: ApiOptions,
@@ -138,17 +157,7 @@ async function answerRequest(
   // Logging out works with a token that is no good any more: it clears what is left in the browser.
   if (bearer !== null && !identity && key !== 'POST /users/logout')
     return sendRefusal(reply, unauthenticated(), endpoint);
-  const caller: Caller = {
-    identity,
-    bearer,
-    guestToken: request.cookies[GUEST_COOKIE] ?? null,
-    deviceCookie: request.cookies[deviceCookieName(options.isHttps)] ?? null,
-    ip: clientKey(request.ip),
-    // Not Sec-Fetch-Mode: Node's own fetch sends that one too, and keeps no cookies.
-    isBrowser: header(request, 'sec-fetch-site') !== null,
-    userAgent: header(request, 'user-agent'),
-    idempotencyKey: header(request, 'idempotency-key'),
-  };
+  const caller = callerOf(request, options, identity, bearer);
   const refusal = admission(route.who, caller) ?? (await tooOften(entry, options.limits, caller));
   if (refusal) return sendRefusal(reply, refusal, endpoint);
 
