@@ -54,10 +54,10 @@ const codesSentTo = async (email: string, atLeast: number): Promise<readonly str
 test('[OPS-26] a stranger’s wrong passwords do not lock out a device that signed in before', async () => {
   const { username } = await newCustomer();
   const own = newAddress();
-  const before = await logIn(own, username);
-  const device = cookieOf(before, 'device');
+  const first = await logIn(own, username);
+  const device = cookieOf(first, 'device');
   assert.match(device, /^device=[\w.~-]+$/);
-  assert.match(before.headers.getSetCookie().join('\n'), /^device=[^\n]*HttpOnly; SameSite=Lax/m);
+  assert.match(first.headers.getSetCookie().join('\n'), /^device=[^\n]*HttpOnly; SameSite=Lax/m);
   const stranger = newAddress();
   for (let guess = 0; guess < 8; guess += 1) await logIn(stranger, username, 'wrong-password');
   assert.equal((await logIn(newAddress(), username)).status, 429, 'the account’s count is used up');

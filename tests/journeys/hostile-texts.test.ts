@@ -109,14 +109,12 @@ test('[API-00] names and addresses of an order are text on its pages and in its 
   await close();
 });
 
-test('[API-00] a name is text to its owner', async () => {
+test('[API-00] a name from before the rules is text to its owner', async () => {
   const { page, close } = await openPage(shop);
   await customer(page);
   const id = textAt(await callAs(shop, page, 'GET', '/users/user'), 'id');
-  // What could be another's address is no name.
-  const names = new Set(hostileTexts.slice(0, 50).map((text) => text.slice(0, 60).trim()));
-  for (const name of [...names].filter((text) => !text.includes('@'))) {
-    await callAs(shop, page, 'PUT', `/users/${id}`, { username: name });
+  for (const name of new Set(hostileTexts.slice(0, 50).map((text) => text.slice(0, 60).trim()))) {
+    await besideShop(shop, (db) => sql`update users set username = ${name} where id = ${id}`.execute(db));
     await page.goto('/dashboard');
     await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
     await assertTextOnly(page, [`Hello, ${name}!`]);

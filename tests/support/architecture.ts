@@ -20,7 +20,7 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   orders: ['catalogue', 'promotions', 'accounts', 'cart', 'payments'],
   lifecycle: ['catalogue', 'promotions', 'accounts', 'cart', 'payments', 'orders'],
   refunds: ['accounts', 'payments', 'orders', 'lifecycle'],
-  privacy: ['accounts', 'profile', 'cart', 'orders', 'refunds'],
+  privacy: ['accounts', 'profile', 'cart', 'payments', 'orders', 'refunds'],
   notifications: ['accounts', 'profile', 'recovery', 'payments', 'orders', 'tracking', 'refunds'],
   tracking: ['orders', 'lifecycle', 'payments', 'refunds'],
   live: ['orders', 'payments', 'tracking'],

@@ -56,7 +56,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   z: 'ᴢ2',
 };
 const SHAPE_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(LOOK_ALIKES).flatMap(([shape, letters]) => [...letters].map((letter) => [letter, shape] as const)),
+  Object.entries(LOOK_ALIKES).flatMap(([shape, letters]) => Array.from(letters, (letter) => [letter, shape] as const)),
 );
 
 /** A name reduced to the shapes of its letters: names that look alike have the same. */
@@ -66,7 +66,7 @@ export function skeletonOf(name: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{Nd}]/gu, '');
-  const shapes = [...letters].map((letter) => SHAPE_OF.get(letter) ?? letter).join('');
+  const shapes = Array.from(letters, (letter) => SHAPE_OF.get(letter) ?? letter).join('');
   return shapes.replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 
@@ -95,7 +95,7 @@ export function checkUsername(name: string, staffNames: readonly string[]): stri
 
 function isOfOneScript(name: string): boolean {
   if (SCRIPT_SETS.some((set) => set.test(name))) return true;
-  const letters = [...name].filter((character) => /\p{L}/u.test(character));
+  const letters = Array.from(name).filter((character) => /\p{L}/u.test(character));
   const alphabet = ALPHABETS.find((one) => letters.some((letter) => one.test(letter)));
   return alphabet === undefined || letters.every((letter) => alphabet.test(letter));
 }
