@@ -10,16 +10,19 @@ import { BILLING } from './support/storm-buyer.ts';
 import { until } from './support/until.ts';
 
 let shop: TestShop;
-let productId: string;
+const unused: string[] = [];
 before(async () => {
   shop = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
-  productId = await firstProduct(shop);
+  const { body } = await shop.api('GET', '/products?limit=3');
+  unused.push(...listAt(body).map((one) => textAt(one, 'id')));
 });
+/** A product that no other test has ordered. */
+const newProduct = (): string => unused.pop() ?? assert.fail('too few products');
 after(() => shop.stop());
 
 let count = 0;
 /** A signed-in buyer with some pieces in the cart; each comes from a network of its own unless one is named. */
-async function buyer(quantity: number) {
+async function buyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };
   const account = { username, password: 'crypto-market' };
@@ -38,19 +41,21 @@ const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body
 const wordsOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
 
 test('[OPS-26] a refused checkout says what to do', async () => {
+  const productId = newProduct();
   await setStock(shop, productId, 4);
-  const many = await checkOut(await buyer(5));
+  const many = await checkOut(await buyer(productId, 5));
   assert.equal(codeOf(many), '409 sold-out');
   assert.match(wordsOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
   await setStock(shop, productId, 100);
-  const capped = await checkOut(await buyer(6));
+  const capped = await checkOut(await buyer(productId, 6));
   assert.equal(codeOf(capped), '409 reserve-limit');
   assert.match(wordsOf(capped), /Confirm the address or reduce the quantity$/);
 });
 
 test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', async () => {
+  const productId = newProduct();
   await setStock(shop, productId, 1000);
-  const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(5)));
+  const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(productId, 5)));
   const answers = await Promise.all(buyers.map((one, index) => checkOut(one, `2001:db8:1:2::${index + 1}`)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 12, 'the cap is 60 units');
   const refused = answers.findIndex(({ status }) => status !== 201);
@@ -61,8 +66,9 @@ test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', asy
 });
 
 test('[OPS-26] staff see who reserves what and release it, and the buyer is told', async () => {
+  const productId = newProduct();
   await setStock(shop, productId, 1);
-  const holder = await buyer(1);
+  const holder = await buyer(productId, 1);
   const placed = await checkOut(holder);
   assert.equal(placed.status, 201, JSON.stringify(placed.body));
   assert.equal(valueAt(placed.body, 'order', 'is_briefly_reserved'), true);
