@@ -44,7 +44,7 @@ test('[OPS-26] staff release reserved stock with a reason', async () => {
   await signedIn(page, 'staff', '/admin/reservations');
   const order = page.getByRole('listitem').filter({ hasText: number });
   await order.getByText('mail address not confirmed').waitFor();
-  await order.getByText('Release the stock').click();
+  await order.getByText('Release the stock', { exact: true }).click();
   await order.getByLabel('Reason, for staff only').fill('Never pays');
   await order.getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Yes, release it' }).click();
@@ -53,6 +53,7 @@ test('[OPS-26] staff release reserved stock with a reason', async () => {
 });
 
 test('[OPS-26] an action on money asks for the password in place and goes on', async () => {
+  await setStock(shop, await firstProduct(shop), 1000);
   const order = await newOrder(shop, 'asked-again');
   await payInBlocks(shop, order, -0.0005);
   await moveClock(shop, 7300);
@@ -77,6 +78,7 @@ test('[OPS-26] an action on money asks for the password in place and goes on', a
 });
 
 test('[OPS-01] an owner gives a role, downloads the books and reads the settings', async () => {
+  await setStock(shop, await firstProduct(shop), 1000);
   await newOrder(shop, 'future-clerk');
   const { page, close } = await openPage(shop);
   await signedIn(page, 'owner', '/admin/payments');
