@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings, SettingsError } from './settings.ts';
+import { maskSetting, readSettings, SettingsError } from './settings.ts';
 import type { ChainSettings } from './settings.ts';
 
 /** The account key of BIP84's test vectors. */
@@ -51,4 +51,21 @@ test('what a chain source lacks is told with all other mistakes at once, and no 
   assert.match(problemsOf(both), /one of both is enough/);
   assert.match(problemsOf({ ...core, CORE_RPC_URL: 'node:8332' }), /CORE_RPC_URL: /);
   assert.doesNotMatch(problemsOf(both), /geheim/);
+});
+
+test('[OPS-26] settings are shown without users, passwords, queries and keys', () => {
+  const shown = (name: string, value: string): string => maskSetting(name, value);
+  assert.equal(shown('SMTP_URL', 'smtp://user:pass%2F@word@mail.example:587'), 'smtp://…@mail.example:587');
+  assert.equal(shown('CORE_RPC_URL', 'http://user:a/b@127.0.0.1:8332'), 'http://…@127.0.0.1:8332');
+  assert.equal(shown('ESPLORA_URL', 'https://esplora.example/api?key=secret'), 'https://esplora.example/api?…');
+  assert.equal(
+    shown('BITCOIN_XPUB', 'xpub6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKrhko4egpiMZbpiaQL2jkwSB1icqYh2cfDfVxdx'),
+    'xpub6CUG…Vxdx',
+  );
+  assert.equal(shown('PAYMENT_WINDOW_S', '7200'), '7200');
+  const { effective } = readSettings({ SMTP_URL: 'smtp://user:hidden-canary@mail.example:587', PORT: '8080' });
+  assert.ok(!JSON.stringify(effective).includes('hidden-canary'));
+  const valueOf = (name: string): string | null | undefined => effective.find((one) => one.name === name)?.value;
+  assert.deepEqual([valueOf('PORT'), valueOf('PUBLIC_URL')], ['8080', 'http://localhost:8080']);
+  assert.equal(valueOf('DATABASE_URL'), null);
 });
