@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstProduct } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { setStock, stockOf } from './support/stock-storm.ts';
@@ -13,7 +14,7 @@ let shop: TestShop;
 const unused: string[] = [];
 before(async () => {
   shop = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
-  const { body } = await shop.api('GET', '/products?limit=3');
+  const { body } = await shop.api('GET', '/products?limit=4');
   unused.push(...listAt(body).map((one) => textAt(one, 'id')));
 });
 /** A product that no other test has ordered. */
@@ -63,6 +64,31 @@ test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', asy
   const answer = answers[refused] ?? assert.fail('nobody was refused');
   assert.match(wordsOf(answer), /from your network/);
   assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
+});
+
+test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap of their network', async () => {
+  const second = await startSecondProcess(shop, { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  try {
+    const productId = newProduct();
+    await setStock(shop, productId, 70);
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => buyer(productId, 4)));
+    const body = JSON.stringify(BILLING);
+    const statuses = await Promise.all(
+      buyers.map(async ({ token }, index) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'x-forwarded-for': '198.51.100.77',
+        };
+        const url = index % 2 === 0 ? shop.url : second.url;
+        return (await fetch(`${url}/api/cart/checkout`, { method: 'POST', headers, body })).status;
+      }),
+    );
+    assert.equal(statuses.filter((status) => status === 201).length, 15, statuses.join());
+    assert.deepEqual(await stockOf(shop, productId), { available: 10, held: 60 });
+  } finally {
+    await second.stop();
+  }
 });
 
 test('[OPS-26] staff see who reserves what and release it, and the buyer is told', async () => {
