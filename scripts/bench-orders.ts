@@ -68,7 +68,7 @@ if (![orders, rounds].every((count) => Number.isInteger(count) && count > 0)) {
   process.exit(1);
 }
 
-const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS: 'on' } });
+const shop = await startTestShop({ settings: { LOG_LEVEL: 'error', RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 const hello = await startHello();
 try {
   const port = Number(new URL(shop.url).port);

@@ -62,6 +62,13 @@ export async function placeOrders(port: number, tokens: readonly string[], conne
   return { ids, perSecond, medianMs: sorted[Math.floor(sorted.length / 2)] ?? 0, slowestMs: sorted.at(-1) ?? 0 };
 }
 
+let networks = 0;
+/** An address that no order came from before: a network has only so many orders a day. */
+function nextAddress(): string {
+  networks += 1;
+  return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;
+}
+
 // A client of its own: an agent and a parser would cost what the shop should have.
 function placeOneAfterAnother(port: number, queue: string[], ids: string[], took: number[]): Promise<void> {
   const body = JSON.stringify(BILLING);
@@ -85,7 +92,7 @@ function placeOneAfterAnother(port: number, queue: string[], ids: string[], took
       text = '';
       socket.write(
         `POST /api/cart/checkout HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n` +
-          `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          `x-forwarded-for: ${nextAddress()}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     };
     socket.on('connect', next);

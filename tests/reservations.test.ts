@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstProduct } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
+import { startSecondProcess } from './support/second-process.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
 import { setStock, stockOf } from './support/stock-storm.ts';
@@ -10,16 +11,19 @@ import { BILLING } from './support/storm-buyer.ts';
 import { until } from './support/until.ts';
 
 let shop: TestShop;
-let productId: string;
+const unused: string[] = [];
 before(async () => {
   shop = await startTestShop({ settings: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
-  productId = await firstProduct(shop);
+  const { body } = await shop.api('GET', '/products?limit=4');
+  unused.push(...listAt(body).map((one) => textAt(one, 'id')));
 });
+/** A product that no other test has ordered. */
+const newProduct = (): string => unused.pop() ?? assert.fail('too few products');
 after(() => shop.stop());
 
 let count = 0;
 /** A signed-in buyer with some pieces in the cart; each comes from a network of its own unless one is named. */
-async function buyer(quantity: number) {
+async function buyer(productId: string, quantity: number) {
   const username = `holder-${(count += 1)}`;
   const headers = { 'x-forwarded-for': `192.0.2.${count}` };
   const account = { username, password: 'crypto-market' };
@@ -38,19 +42,21 @@ const codeOf = ({ status, body }: ApiAnswer): string => `${status} ${textAt(body
 const wordsOf = ({ body }: ApiAnswer): string => textAt(body, 'error', 'message');
 
 test('[OPS-26] a refused checkout says what to do', async () => {
+  const productId = newProduct();
   await setStock(shop, productId, 4);
-  const many = await checkOut(await buyer(5));
+  const many = await checkOut(await buyer(productId, 5));
   assert.equal(codeOf(many), '409 sold-out');
   assert.match(wordsOf(many), /^Only 4 of .* are left\. Reduce the quantity to continue$/);
   await setStock(shop, productId, 100);
-  const capped = await checkOut(await buyer(6));
+  const capped = await checkOut(await buyer(productId, 6));
   assert.equal(codeOf(capped), '409 reserve-limit');
   assert.match(wordsOf(capped), /Confirm the address or reduce the quantity$/);
 });
 
 test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', async () => {
+  const productId = newProduct();
   await setStock(shop, productId, 1000);
-  const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(5)));
+  const buyers = await Promise.all(Array.from({ length: 13 }, () => buyer(productId, 5)));
   const answers = await Promise.all(buyers.map((one, index) => checkOut(one, `2001:db8:1:2::${index + 1}`)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 12, 'the cap is 60 units');
   const refused = answers.findIndex(({ status }) => status !== 201);
@@ -60,9 +66,35 @@ test('[OPS-26] addresses of one IPv6 /64 share a cap, another /64 does not', asy
   assert.equal((await checkOut(again, '2001:db8:1:3::1')).status, 201);
 });
 
+test('[OPS-26] 20 callers of two processes neither oversell nor exceed the cap of their network', async () => {
+  const second = await startSecondProcess(shop, { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+  try {
+    const productId = newProduct();
+    await setStock(shop, productId, 70);
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => buyer(productId, 4)));
+    const body = JSON.stringify(BILLING);
+    const statuses = await Promise.all(
+      buyers.map(async ({ token }, index) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'x-forwarded-for': '198.51.100.77',
+        };
+        const url = index % 2 === 0 ? shop.url : second.url;
+        return (await fetch(`${url}/api/cart/checkout`, { method: 'POST', headers, body })).status;
+      }),
+    );
+    assert.equal(statuses.filter((status) => status === 201).length, 15, statuses.join());
+    assert.deepEqual(await stockOf(shop, productId), { available: 10, held: 60 });
+  } finally {
+    await second.stop();
+  }
+});
+
 test('[OPS-26] staff see who reserves what and release it, and the buyer is told', async () => {
+  const productId = newProduct();
   await setStock(shop, productId, 1);
-  const holder = await buyer(1);
+  const holder = await buyer(productId, 1);
   const placed = await checkOut(holder);
   assert.equal(placed.status, 201, JSON.stringify(placed.body));
   assert.equal(valueAt(placed.body, 'order', 'is_briefly_reserved'), true);

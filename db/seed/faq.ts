@@ -7,7 +7,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'How do I pay with Bitcoin?',
     answer:
-      'Go to checkout, enter where we should deliver, and we show you an amount and a Bitcoin address that belongs to your order alone, as a QR code and as text. Send exactly that amount from any wallet or exchange within two hours. The page notices the payment by itself, usually within seconds.',
+      'Go to checkout, enter where we should deliver, and we show you an amount and a Bitcoin address that belongs to your order alone, as a QR code and as text. Send exactly that amount from any wallet or exchange within two hours, or within 15 minutes if an item is almost sold out. The page notices the payment by itself, usually within seconds.',
   },
   {
     question: 'When is my order paid?',

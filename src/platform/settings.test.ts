@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings, SettingsError } from './settings.ts';
+import { maskSetting, readSettings, SettingsError } from './settings.ts';
 import type { ChainSettings } from './settings.ts';
 
 /** The account key of BIP84's test vectors. */
@@ -80,4 +80,21 @@ test('[OPS-26] live mode refuses a PUBLIC_URL without TLS, except on loopback', 
 test('live mode refuses an exchange address that only starts like loopback', () => {
   const urls = 'kraken=http://localhost:1@evil.example gemini=https://gemini.example';
   assert.match(problemsOf({ SHOP_MODE: 'live', RATE_URLS: urls }), /RATE_URLS: live mode asks over https only/);
+});
+
+test('[OPS-26] settings are shown without users, passwords, queries and keys', () => {
+  const shown = (name: string, value: string): string => maskSetting(name, value);
+  assert.equal(shown('SMTP_URL', 'smtp://user:pass%2F@word@mail.example:587'), 'smtp://…@mail.example:587');
+  assert.equal(shown('CORE_RPC_URL', 'http://user:a/b@127.0.0.1:8332'), 'http://…@127.0.0.1:8332');
+  assert.equal(shown('ESPLORA_URL', 'https://esplora.example/api?key=secret'), 'https://esplora.example/api?…');
+  assert.equal(
+    shown('BITCOIN_XPUB', 'xpub6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKrhko4egpiMZbpiaQL2jkwSB1icqYh2cfDfVxdx'),
+    'xpub6CUG…Vxdx',
+  );
+  assert.equal(shown('PAYMENT_WINDOW_S', '7200'), '7200');
+  const { effective } = readSettings({ SMTP_URL: 'smtp://user:hidden-canary@mail.example:587', PORT: '8080' });
+  assert.ok(!JSON.stringify(effective).includes('hidden-canary'));
+  const valueOf = (name: string): string | null | undefined => effective.find((one) => one.name === name)?.value;
+  assert.deepEqual([valueOf('PORT'), valueOf('PUBLIC_URL')], ['8080', 'http://localhost:8080']);
+  assert.equal(valueOf('DATABASE_URL'), null);
 });

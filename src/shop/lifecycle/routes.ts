@@ -19,9 +19,14 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfter
   'sold-out': (words) => new Refusal(409, 'sold-out', words),
   'reserve-limit': (words) => new Refusal(409, 'reserve-limit', words),
   'too-often': (_words, retryAfterSeconds) =>
-    new Refusal(429, 'too-often', 'You have placed or renewed many orders today. Try again tomorrow', {
-      retryAfterSeconds,
-    }),
+    new Refusal(
+      429,
+      'too-often',
+      'Many orders were placed or renewed from your account or network today. Try again later',
+      {
+        retryAfterSeconds,
+      },
+    ),
   'not-reserved': () => new Refusal(409, 'not-reserved', 'No stock is reserved for this order'),
   'payment-seen': () => new Refusal(409, 'payment-seen', 'A payment for this order was seen. Its items stay reserved'),
   'no-rate': () =>

@@ -56,5 +56,5 @@ test('[OPS-26] half of the amount keeps the items reserved, dust does not', () =
 test('[OPS-26] a refusal says what the buyer can do', () => {
   assert.match(adviseOnLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
   assert.match(adviseOnLimit('account', counted(true)), /Reduce the quantity$/);
-  assert.match(adviseOnLimit('network', counted(true)), /Try again in 15 minutes$/);
+  assert.match(adviseOnLimit('network', counted(true)), /Try again later$/);
 });

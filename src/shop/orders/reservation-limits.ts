@@ -41,7 +41,7 @@ const capOf = ({ isEmailConfirmed, limits }: CountedQuote): ReservationCap =>
 /** What a buyer can do when a reservation would exceed a cap. */
 export function adviseOnLimit(of: 'account' | 'network', quote: CountedQuote | null): string {
   if (of === 'network' || quote === null) {
-    return 'Unpaid orders from your network reserve too many items already. Try again in 15 minutes';
+    return 'Unpaid orders from your network reserve too many items already. Try again later';
   }
   const { units, products } = capOf(quote);
   const cap = `at most ${units} units of ${products} products with limited stock`;

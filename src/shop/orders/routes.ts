@@ -23,7 +23,11 @@ const refusals: Readonly<Record<NotCheckedOut['reason'], Refusal>> = {
   }),
   'sold-out': new Refusal(409, 'sold-out', 'Some of your cart is sold out'),
   'reserve-limit': new Refusal(409, 'reserve-limit', 'Too many items are reserved already'),
-  'too-often': new Refusal(429, 'too-often', 'You have placed or renewed many orders today. Try again tomorrow'),
+  'too-often': new Refusal(
+    429,
+    'too-often',
+    'Many orders were placed or renewed from your account or network today. Try again later',
+  ),
   'bad-key': new Refusal(400, 'invalid', 'An Idempotency-Key is 1 to 255 printable ASCII characters'),
   'key-reused': new Refusal(422, 'idempotency-key-reused', 'This Idempotency-Key came with another request before'),
 };

@@ -340,6 +340,9 @@ function refuseQuote(
     throw new CheckoutRefused('reserve-limit', { words: adviseOnLimit(reservation.of, counted) });
   }
   const { short } = reservation;
-  const advice = short.some(({ available }) => available > 0) ? 'Reduce the quantity' : 'Remove it from your cart';
+  const isReducible = short.some(({ available }) => available > 0);
+  const isAnyGone = short.some(({ available }) => available === 0);
+  const removing = isReducible ? 'Remove what is sold out and reduce the quantity' : 'Remove it from your cart';
+  const advice = isAnyGone ? removing : 'Reduce the quantity';
   throw new CheckoutRefused('sold-out', { words: `${tellShortage(short, lines)}. ${advice} to continue` });
 }

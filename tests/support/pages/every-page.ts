@@ -11,9 +11,11 @@ import {
   placeOrder,
   visit,
 } from '../buyer.ts';
+import { firstProduct, newOrder } from '../new-order.ts';
 import { textAt } from '../read-json.ts';
 import { overpaidOrder, staffToken } from '../staff-scenes.ts';
 import type { TestShop } from '../shop.ts';
+import { setStock } from '../stock-storm.ts';
 
 export interface Scene {
   readonly name: string;
@@ -110,6 +112,19 @@ async function orderForStaff(shop: TestShop, page: Page): Promise<string> {
   await shop.api('POST', `/orders/${id}/refunds`, { token: await staffToken(shop), body });
   await staffAtWork(shop, page);
   return id;
+}
+
+/** An unpaid order, by a buyer with the longest name, that reserves stock. */
+async function reservedForStaff(shop: TestShop, page: Page): Promise<void> {
+  await setStock(shop, await firstProduct(shop), 1000);
+  await newOrder(shop, 'a-name-that-goes-on-and-on-'.repeat(3).slice(0, LONGEST_NAME - 13) + Date.now());
+  await staffAtWork(shop, page);
+}
+
+async function ownerAtWork(_shop: TestShop, page: Page): Promise<void> {
+  await visit(page, '/login');
+  await logIn(page, 'owner', 'crypto-market');
+  await page.waitForURL('**/dashboard');
 }
 
 async function linkOfOrder(shop: TestShop, page: Page): Promise<string> {
@@ -265,6 +280,13 @@ export const SCENES: readonly Scene[] = [
     arrange: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: 'Chain',
   },
+    name: 'reserved stock',
+    route: '/admin/reservations',
+    path: '/admin/reservations',
+    arrange: reservedForStaff,
+    heading: 'Reserved stock',
+  },
+  { name: 'what owners do', route: '/admin/owner', path: '/admin/owner', arrange: ownerAtWork, heading: 'Owner' },
   { name: 'promotions', route: '/promo', path: '/promo', heading: /./ },
   { name: 'free shipping', route: '/free-shipping', path: '/free-shipping', heading: /./ },
   { name: 'contact', route: '/contact', path: '/contact', heading: 'Contact Us' },

@@ -77,7 +77,7 @@ const sections: readonly TextSection[] = [
           <strong>You sent too little and do not want to go on:</strong> we return what arrived.
         </li>
         <li>
-          <strong>Your payment came after the two hours:</strong> if the rate has moved by more than 2 percent to our
+          <strong>Your payment came after the time to pay:</strong> if the rate has moved by more than 2 percent to our
           disadvantage, you choose between a new quote and your money back.
         </li>
       </ul>

@@ -119,8 +119,8 @@ const sections: readonly TextSection[] = [
         </table>
         <ul>
           <li>
-            <strong>Too little:</strong> the order page shows what is missing. Send the rest before the two hours are
-            over and both payments count together.
+            <strong>Too little:</strong> the order page shows what is missing. Send the rest before the time on that
+            page is over and both payments count together.
           </li>
           <li>
             <strong>Too much:</strong> the order is paid, and we return the surplus to an address of yours.

@@ -1,0 +1,112 @@
+/** Reserved stock in the browser, the password that staff give once more, and what owners do. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, moveClock, visit } from '../support/buyer.ts';
+import { firstProduct, newOrder } from '../support/new-order.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { payInBlocks } from '../support/staff-scenes.ts';
+import { setStock } from '../support/stock-storm.ts';
+
+const PASSWORD = 'crypto-market';
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop({ settings: { RATE_LIMITS: 'on' } });
+});
+after(() => shop.stop());
+
+async function signedIn(page: Page, username: string, path: string): Promise<void> {
+  await page.goto(`/login?to=${encodeURIComponent(path)}`);
+  await logIn(page, username, PASSWORD);
+  await page.waitForURL(`**${path}`);
+  await page.locator('html[data-ready]').waitFor();
+}
+
+test('[OPS-26] a buyer of scarce items sees that the time is short', async () => {
+  await setStock(shop, await firstProduct(shop), 1);
+  const { username, id } = await newOrder(shop, 'brief-buyer');
+  const { page, close } = await openPage(shop);
+  await signedIn(page, username, `/dashboard/orders/${id}`);
+  await page.getByText('Almost sold out').waitFor();
+  await page.getByText('Your items are reserved until the time to pay is over', { exact: false }).waitFor();
+  await assertAccessible(page);
+  await close();
+});
+
+test('[OPS-26] staff release reserved stock with a reason', async () => {
+  await setStock(shop, await firstProduct(shop), 1);
+  const { number } = await newOrder(shop, 'release-buyer');
+  const { page, close } = await openPage(shop);
+  await signedIn(page, 'staff', '/admin/reservations');
+  const order = page.getByRole('listitem').filter({ hasText: number });
+  await order.getByText('mail address not confirmed').waitFor();
+  await order.getByText('Release the stock', { exact: true }).click();
+  await order.getByLabel('Reason, for staff only').fill('Never pays');
+  await order.getByRole('button', { name: 'Release', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, release it' }).click();
+  await order.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[OPS-26] an action on money asks for the password in place and goes on', async () => {
+  await setStock(shop, await firstProduct(shop), 1000);
+  const order = await newOrder(shop, 'asked-again');
+  await payInBlocks(shop, order, -0.0005);
+  await moveClock(shop, 7300);
+  const { page, close } = await openPage(shop, { expectedStatuses: [401, 403] });
+  await signedIn(page, 'staff', `/admin/orders/${order.id}`);
+  await moveClock(shop, 7300 + 16 * 60);
+  const main = page.getByRole('main');
+  await main.getByLabel('Reason, for staff only').fill('A gesture');
+  await main.getByRole('button', { name: 'Settle the order' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Yes, settle it' }).click();
+  await dialog.getByText('Enter it again to go on', { exact: false }).waitFor();
+  await assertAccessible(page);
+  await dialog.getByLabel('Current password').fill('wrong');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByText('This is not your password').waitFor();
+  await dialog.getByLabel('Current password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await main.getByText('Accepted as the whole').waitFor();
+  await moveClock(shop, 0);
+  await close();
+});
+
+test('[OPS-01] an owner gives a role, downloads the books and reads the settings', async () => {
+  await setStock(shop, await firstProduct(shop), 1000);
+  await newOrder(shop, 'future-clerk');
+  const { page, close } = await openPage(shop);
+  await signedIn(page, 'owner', '/admin/payments');
+  await page.getByRole('link', { name: 'Owner', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Owner' }).waitFor();
+  await assertAccessible(page);
+  const main = page.getByRole('main');
+  await main.getByLabel('Username of the account').fill('future-clerk');
+  await main.getByRole('button', { name: 'Change the role' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('future-clerk becomes: Staff', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Change the role' }).click();
+  await main.getByText('future-clerk@stock.example').waitFor();
+  await main.getByRole('button', { name: 'Download as CSV' }).click();
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const saved = await saving;
+  assert.equal(saved.suggestedFilename(), 'books.csv');
+  assert.match(await readFile(await saved.path(), 'utf8'), /order/i);
+  await main.getByText('PAYMENT_WINDOW_S').waitFor();
+  await close();
+});
+
+test('[OPS-01] the owner’s page is not there for staff', async () => {
+  const { page, close } = await openPage(shop, { expectedStatuses: [404] });
+  await signedIn(page, 'staff', '/admin/payments');
+  assert.equal(await page.getByRole('link', { name: 'Owner', exact: true }).count(), 0);
+  assert.equal((await page.goto('/admin/owner'))?.status(), 404);
+  await visit(page, '/admin/payments');
+  await close();
+});
