@@ -20,6 +20,7 @@ import { ChainWalk } from './chain-walk.ts';
 import { IndexReserve } from './index-reserve.ts';
 import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
+import { passPauseMs } from './pass-pause.ts';
 import * as payouts from './payouts.store.ts';
 import { OwnAddresses } from './own-addresses.service.ts';
 import type { LedgerCoin, LedgerRefundOutput } from './payouts.store.ts';
@@ -215,6 +216,11 @@ export class Payments {
     } catch (error) {
       if (!(error instanceof ChainSourceError)) throw error;
     }
+  }
+
+  /** Milliseconds until the next look, after so many failures in a row. */
+  pauseMs(pollMs: number, failures: number): number {
+    return passPauseMs(pollMs, failures);
   }
 
   async chainHealth(): Promise<ChainHealth> {

@@ -23,6 +23,8 @@ class FakePayments {
     if (this.fault !== null) throw this.fault;
   }
 
+  pauseMs = (pollMs: number): number => pollMs;
+
   async checkSource(): Promise<void> {}
 
   rescans = { step: async () => false };

@@ -3,11 +3,10 @@ import type { Fence } from '#src/platform/database/fence.ts';
 import { Lease } from '#src/platform/database/lease.ts';
 import type { LeaseOptions } from '#src/platform/database/lease.ts';
 import type { Log } from '#src/platform/log.ts';
-import { passPauseMs } from './pass-pause.ts';
 import type { Payments } from './service.ts';
 
 export interface WatcherOptions {
-  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'checkSource' | 'onHint' | 'pollMs'> & {
+  readonly payments: Pick<Payments, 'runPass' | 'observe' | 'checkSource' | 'onHint' | 'pollMs' | 'pauseMs'> & {
     readonly rescans: Pick<Payments['rescans'], 'step'>;
   };
   readonly log: Log;
@@ -97,7 +96,7 @@ export class Watcher {
     try {
       const { fence } = this.#lease;
       if (fence === null) {
-        this.#askHolder(nudges);
+        void this.#askHolder(nudges);
         await payments.observe();
       } else {
         await this.#watch(fence);
@@ -109,7 +108,7 @@ export class Watcher {
       this.#failures = 0;
     } catch (error) {
       // The heartbeat notes the loss; until then nothing more is tried.
-      if (error instanceof LeaseLostError) return this.#askHolder(nudges);
+      if (error instanceof LeaseLostError) return void this.#askHolder(nudges);
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ reason, failures: this.#failures }, 'the chain could not be followed');
@@ -130,23 +129,21 @@ export class Watcher {
   }
 
   /** Has the process that watches answer those who wait. */
-  #askHolder(nudges: readonly Nudge[]): void {
+  async #askHolder(nudges: readonly Nudge[]): Promise<void> {
     if (nudges.length === 0) return;
-    this.#lease.askForRound(ASK_TIMEOUT_MS).then(
-      () => {
-        for (const { resolve } of nudges) resolve();
-      },
-      (error: unknown) => {
-        for (const { reject } of nudges) reject(error);
-      },
-    );
+    try {
+      await this.#lease.askForRound(ASK_TIMEOUT_MS);
+      for (const { resolve } of nudges) resolve();
+    } catch (error) {
+      for (const { reject } of nudges) reject(error);
+    }
   }
 
   async #sleep(): Promise<void> {
     if (this.#isWoken && this.#failures === 0) return;
     // While the source fails, hints do not hurry it; whoever waits for an answer does.
     const pollMs = this.#options.pollMs ?? this.#options.payments.pollMs;
-    const pause = passPauseMs(pollMs, this.#failures);
+    const pause = this.#options.payments.pauseMs(pollMs, this.#failures);
     if (this.#nudges.length > 0 || this.#isStopping) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pause);
