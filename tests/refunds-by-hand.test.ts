@@ -143,7 +143,10 @@ test('[OPS-25] writes unclaimed money off after the set time; a later address op
   assert.equal(await shop.attention(id), 'claimed');
   assert.deepEqual(await shop.order(buyer, id), { status: 'cancelled', state: 'written_off' });
   const refund = await shop.made(id, { covers: 'whole', fee_paid_by: 'buyer' });
-  assert.equal((await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt: shop.sign(refund).psbt })).status, 200);
+  assert.equal(
+    (await shop.post(`/refunds/${textAt(refund, 'id')}/broadcast`, { psbt: shop.sign(refund).psbt })).status,
+    200,
+  );
   await shop.mine(2);
   assert.deepEqual(await shop.order(buyer, id), { status: 'refunded', state: 'refunded' });
   assert.equal(await shop.attention(id), null);

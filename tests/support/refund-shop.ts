@@ -265,5 +265,11 @@ export async function openRefundShop(settings: Readonly<Record<string, string>> 
   const { body: product } = await shop.api('GET', '/products/iphone-air');
   const read = readAccountKey(account.publicExtendedKey, 'regtest');
   if (!read.ok) throw new Error(read.message);
-  return new RefundShop(shop, read.account, hdSigner(account), textAt(login.body, 'tokens', 'accessToken'), textAt(product, 'id'));
+  return new RefundShop(
+    shop,
+    read.account,
+    hdSigner(account),
+    textAt(login.body, 'tokens', 'accessToken'),
+    textAt(product, 'id'),
+  );
 }

@@ -131,8 +131,7 @@ function largerBody({ endpoint, route }: Entry, options: ApiOptions): Pick<Route
     onRequest: async (request, reply) => {
       const bearer = bearerOf(request);
       const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
-      const refusal =
-        bearer !== null && !identity ? unauthenticated() : admission(route.who, { identity });
+      const refusal = bearer !== null && !identity ? unauthenticated() : admission(route.who, { identity });
       return refusal ? sendRefusal(reply, refusal, endpoint) : undefined;
     },
   };

@@ -175,7 +175,10 @@ test('[OPS-25] an order that was written off asks for nothing until money is cla
   const unclaimedSats = sats(1000n);
   const writtenOff = { payment_status: 'cancelled', refund_state: 'written_off', lastTurns: closed } as const;
   assert.equal(kindOf({ state: 'written_off' }, { ...writtenOff, unclaimedSats }), null);
-  assert.equal(kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }), 'paid-after-write-off');
+  assert.equal(
+    kindOf({ state: 'written_off', received: 1500n }, { ...writtenOff, unclaimedSats }),
+    'paid-after-write-off',
+  );
   const lastTurns = new Map([...closed, ['write_off_reopened', at(300)]] as const);
   assert.deepEqual(attentionOf(watched({ state: 'written_off' }, { ...writtenOff, lastTurns })), {
     kind: 'claimed',

@@ -7,7 +7,11 @@ import type { RefundSent } from '../refunds/paid-twice.ts';
 
 export interface RefundWatch {
   /** The address for refunds; null while there is none. */
-  readonly address: { readonly address: string; readonly confirmedAt: Date | null; readonly holdsFrom: Date | null } | null;
+  readonly address: {
+    readonly address: string;
+    readonly confirmedAt: Date | null;
+    readonly holdsFrom: Date | null;
+  } | null;
   /** All that were made and not withdrawn, or were sent all the same. */
   readonly refunds: readonly RefundSent[];
   /** Written off as unclaimed, and not claimed since. */

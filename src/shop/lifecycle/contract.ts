@@ -19,7 +19,11 @@ export const lifecycleApi = {
     summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
-    refusals: { 404: 'not-found', 409: 'not-expired, refunding, written-off, order-open, sold-out, promo', 503: 'no-rate' },
+    refusals: {
+      404: 'not-found',
+      409: 'not-expired, refunding, written-off, order-open, sold-out, promo',
+      503: 'no-rate',
+    },
   },
   'POST /orders/{id}/ship': {
     summary: 'Staff: a paid order is on its way; its buyer gets a mail. The reference named first holds',
@@ -56,6 +60,10 @@ export const lifecycleApi = {
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-taken-back, payment-live, refunding, written-off, shipped' },
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'not-taken-back, payment-live, refunding, written-off, shipped',
+    },
   },
 } as const satisfies Contract;

@@ -21,7 +21,12 @@ import { writeCodeMail, writeConfirmationMail, writeNotice } from './account-mai
 import { orderMailKinds, orderMailOf } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';
-import { writeEnteredAddressMail, writeRefundAddressMail, writeRefundMail, writeWrittenOffMail } from './refund-mail.ts';
+import {
+  writeEnteredAddressMail,
+  writeRefundAddressMail,
+  writeRefundMail,
+  writeWrittenOffMail,
+} from './refund-mail.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailFrame } from './render-mail.ts';
 import { takeUntold } from './store.ts';

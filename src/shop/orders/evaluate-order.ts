@@ -1,7 +1,13 @@
 import { addSats, NO_SATS, satsFromCents, subtractSats, sumSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { deepSats, paymentState } from '../payments/payment-state.ts';
-import type { LedgerOutput, PaymentEvaluation, PaymentFacts, PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
+import type {
+  LedgerOutput,
+  PaymentEvaluation,
+  PaymentFacts,
+  PaymentState,
+  RefundOfWhole,
+} from '../payments/payment-state.ts';
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
 import type { ReceivedInTime } from './requote-order.ts';

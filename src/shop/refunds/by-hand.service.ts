@@ -63,7 +63,7 @@ type RecordedRefund = { readonly ok: true; readonly refund: ShownRefund };
 export type Recorded =
   | RecordedRefund
   | NotDoneByHand<
-      Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>
+      | Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>
       | RecordProblem
       | 'invalid-address'
       | 'too-much'
@@ -224,8 +224,10 @@ export class RefundsByHand {
     return { ...contact, orderId, number: orderNumber(order.number), covers, amountSats };
   }
 
-  /** Money of a locked order is claimed: what was written off of it is owed again. */
+  /** Money of a locked order is claimed: what was written off of it is owed again, if its address can receive so much. */
   async reopen(tx: Db, orderId: string, now: Date): Promise<void> {
+    const to = await this.#positions.whereTo(tx, orderId);
+    if (to === null || (await hand.unclaimedOf(tx, orderId)) < to.dustSats) return;
     if (await this.#reopen(tx, orderId, now)) await this.#options.lifecycle.settle(tx, [orderId]);
   }
 
@@ -249,7 +251,4 @@ export class RefundsByHand {
 type OfRecord = Exclude<RefundProblem, 'dust' | 'no-address' | 'address-not-confirmed' | 'address-waits'>;
 /** An address is given with what is recorded, and the network has carried it. */
 const isOfRecord = (problem: RefundProblem): problem is OfRecord =>
-  problem !== 'dust' &&
-  problem !== 'no-address' &&
-  problem !== 'address-not-confirmed' &&
-  problem !== 'address-waits';
+  problem !== 'dust' && problem !== 'no-address' && problem !== 'address-not-confirmed' && problem !== 'address-waits';

@@ -198,7 +198,8 @@ export const refundsApi = {
     refusals: { 400: 'invalid-address', 403: 'forbidden', 404: 'not-found', 409: 'address-confirmed' },
   },
   'POST /orders/{id}/write-offs': {
-    summary: 'Staff: writes off money that nobody has claimed for a set time, or accepts what went back twice as a loss',
+    summary:
+      'Staff: writes off money that nobody has claimed for a set time, or accepts what went back twice as a loss',
     params: byId,
     body: z.object({ kind: z.enum(['unclaimed', 'paid-twice']), reason }),
     status: 201,

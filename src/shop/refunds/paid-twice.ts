@@ -23,8 +23,7 @@ export interface RefundsBorne {
 
 export type PaidTwice =
   /** The next refund waits to be sent: sent now, the money would go back twice. */
-  | { readonly kind: 'about-to'; readonly excessSats: Sats }
-  | { readonly kind: 'sent'; readonly excessSats: Sats };
+  { readonly kind: 'about-to'; readonly excessSats: Sats } | { readonly kind: 'sent'; readonly excessSats: Sats };
 
 const isSent = ({ state }: RefundSent): boolean => state === 'sent' || state === 'confirmed';
 

@@ -46,7 +46,9 @@ export class RefundRecognition {
     const changes = new Map<string, MatchedState>();
     for (const scriptId of scriptIds) {
       const to = refunds.flatMap((refund) =>
-        refund.scriptId === scriptId ? { ...refund, plannedOutpoints: refund.psbt ? outpointsOf(refund.psbt) : [] } : [],
+        refund.scriptId === scriptId
+          ? { ...refund, plannedOutpoints: refund.psbt ? outpointsOf(refund.psbt) : [] }
+          : [],
       );
       const matched = matchRefunds(
         to,

@@ -67,7 +67,9 @@ export const receivedDeep = ({ order, outputs, tip }: Omit<RefundPosition, 'debi
 
 /** What refunds and write-offs have taken, or are about to: all but those that were given up or reopened. */
 export function debited(debits: readonly Debit[]): Sats {
-  return sumSats(debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' || state === 'reopened' ? [] : [debitSats])));
+  return sumSats(
+    debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' || state === 'reopened' ? [] : [debitSats])),
+  );
 }
 
 /** It was paid and a reorganisation took that back: what its payment is worth is open. */

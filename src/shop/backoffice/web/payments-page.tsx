@@ -68,11 +68,7 @@ function WaitingList({ id, title, orders }: WaitingListProps) {
       </h2>
       <ul className={styles.list}>
         {orders.map((order) => (
-          <li
-            key={order.order_id}
-            className={styles.order}
-            data-tone={isBad(order.kind) ? 'bad' : undefined}
-          >
+          <li key={order.order_id} className={styles.order} data-tone={isBad(order.kind) ? 'bad' : undefined}>
             <Waiting order={order} />
           </li>
         ))}

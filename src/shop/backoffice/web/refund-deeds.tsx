@@ -96,8 +96,8 @@ export function RefundDeeds({
           />
           {forgotten !== null && (
             <Checkbox name="checked" value="yes" required>
-              The shop was restored from a backup of <Moment at={forgotten.backup_at} shows="moment" />. I have looked in
-              the wallet: this order was not refunded after that.
+              The shop was restored from a backup of <Moment at={forgotten.backup_at} shows="moment" />. I have looked
+              in the wallet: this order was not refunded after that.
             </Checkbox>
           )}
         </ConfirmedDeed>
@@ -122,7 +122,8 @@ function Meaning({ covers, amounts, address }: MeaningProps) {
   return (
     <>
       <p>
-        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that {address.confirmed ? 'the buyer has confirmed' : 'staff entered'}:
+        {COVERS[covers]}, {exactBtcText(amounts[covers])} BTC, goes to the address that{' '}
+        {address.confirmed ? 'the buyer has confirmed' : 'staff entered'}:
       </p>
       <p>
         <code>{address.address}</code>

@@ -15,9 +15,7 @@ interface ByHandProps {
 
 const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
 
-const Reason = () => (
-  <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
-);
+const Reason = () => <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />;
 
 /** OPS-25: what staff do with the money of an order by their word; nothing where there is none. */
 export function RefundsByHand({ orderId, refunds }: ByHandProps) {
@@ -89,9 +87,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
         button="Record the refund"
         question="Record this refund?"
         renderMeaning={(data) => (
-          <p>
-            {COVERS[coversIn(data)]} counts as sent back, by your word. The buyer gets a mail with the transaction.
-          </p>
+          <p>{COVERS[coversIn(data)]} counts as sent back, by your word. The buyer gets a mail with the transaction.</p>
         )}
         confirm="Yes, record it"
         done="The refund was recorded"

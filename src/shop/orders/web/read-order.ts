@@ -27,7 +27,7 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
   if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
-  if (state === 'written_off') return true;
+  if (state === 'written_off') return !isDust(payment.received_btc);
   if (status === 'cancelled') return state === 'late' || state === 'underpaid';
   // Until it is confirmed nothing is decided, and nothing is to be done.
   return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';
@@ -47,7 +47,8 @@ export type KnownBeside = Pick<PaymentToTell, 'wayBack' | 'leastBackBtc' | 'late
 
 /** What the timeline tells of an order; the link of a payment tells less. */
 export function knownOf(
-  tracking: Pick<Timeline, 'late_because' | 'next_quote'> & Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
+  tracking: Pick<Timeline, 'late_because' | 'next_quote'> &
+    Partial<Pick<Timeline, 'refunds' | 'refund_least_btc' | 'timeline'>>,
 ): KnownBeside {
   const { late_because: lateBecause, next_quote: next, refunds, refund_least_btc: leastBackBtc, timeline } = tracking;
   return {

@@ -128,9 +128,7 @@ export function RefundAddress({ orderId, isDue }: RefundAddressProps) {
             <>
               {/* Whole: the field shows its beginning only. */}
               <code>{kept.address}</code>
-              <span>
-                {stateFor(kept)}
-              </span>
+              <span>{stateFor(kept)}</span>
             </>
           )}
         </output>
