@@ -39,7 +39,7 @@ export const billing: BillingDetails = {
 };
 export const WINDOW_MINUTES = 120;
 export const ORDERS_PER_DAY = 10;
-export const UNCLAIMED_AFTER_DAYS = 180;
+const UNCLAIMED_AFTER_DAYS = 180;
 const CONFIRMATIONS: ConfirmationSteps = [
   { fromCents: cents(0n), confirmations: 1 },
   { fromCents: cents(50_000n), confirmations: 2 },

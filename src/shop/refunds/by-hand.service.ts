@@ -80,7 +80,7 @@ const showWriteOff = ({ id, kind, covers, amountSats, reason, madeAt, reopenedAt
   made_at: madeAt,
   reopened_at: reopenedAt,
 });
-export type ShownWriteOff = ReturnType<typeof showWriteOff>;
+type ShownWriteOff = ReturnType<typeof showWriteOff>;
 
 export type WrittenOff =
   | { readonly ok: true; readonly writeOff: ShownWriteOff }
