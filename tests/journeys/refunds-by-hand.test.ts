@@ -27,12 +27,12 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   const record = page.locator('form', { hasText: 'Record the refund' });
   await record.getByLabel('Transaction id').fill('ab'.repeat(32));
   await record.getByLabel('Sent to').fill(testKey().address);
-  await record.getByLabel('Reason').fill('sent from the old wallet');
+  await record.getByLabel('Why you').fill('sent from the old wallet');
   await record.getByRole('button', { name: 'Record the refund' }).click();
   await page.getByRole('button', { name: 'Yes, record it' }).click();
   await page.getByText('was recorded as sent').waitFor();
   const undo = page.locator('form', { hasText: 'Undo the record' });
-  await undo.getByLabel('Reason').fill('a typing error');
+  await undo.getByLabel('Why you').fill('a typing error');
   await undo.getByRole('button', { name: 'Undo the record' }).click();
   await page.getByRole('button', { name: 'Yes, undo it' }).click();
   await page.getByText('was given up').waitFor();
@@ -40,7 +40,7 @@ test('[OPS-25] staff record a refund, undo that, enter an address and write off'
   await shop.dev('clock', { offset_s: 25 * 3600 });
   await page.reload();
   const writeOff = page.locator('form', { hasText: 'Write it off as unclaimed' });
-  await writeOff.getByLabel('Reason').fill('no answer to three mails');
+  await writeOff.getByLabel('Why you').fill('no answer to three mails');
   await writeOff.getByRole('button', { name: 'Write it off as unclaimed' }).click();
   await page.getByRole('button', { name: 'Yes, write it off' }).click();
   await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
