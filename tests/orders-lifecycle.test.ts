@@ -162,7 +162,11 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
   const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
   const put = (text: string, by = token): Promise<ApiAnswer> =>
     shop.api('PUT', path, { token: by, body: { address: text } });
-  assert.deepEqual((await shop.api('GET', path, { token })).body, { address: null, confirmed: false });
+  assert.deepEqual((await shop.api('GET', path, { token })).body, {
+    address: null,
+    confirmed: false,
+    holds_from: null,
+  });
   for (const [wrong, words] of [
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network, the shop is on the test network/],
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', /typing error/],
@@ -173,7 +177,7 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
     assert.match(textAt(refused.body, 'error', 'fields', 'address'), words);
   }
   assert.deepEqual(orderOf(await put(address)), order, 'the order’s shape says nothing of it');
-  assert.deepEqual((await shop.api('GET', path, { token })).body, { address, confirmed: false });
+  assert.deepEqual((await shop.api('GET', path, { token })).body, { address, confirmed: false, holds_from: null });
   assert.equal((await put(address, stranger)).status, 404);
   assert.equal((await shop.api('GET', path, { token: stranger })).status, 404);
 });

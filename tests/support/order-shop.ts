@@ -50,7 +50,7 @@ const QUOTES_ONLY: ReservationLimits = {
   network: MANY,
   shortSeconds: WINDOW_MINUTES * 60,
 };
-export const UNCLAIMED_AFTER_DAYS = 180;
+const UNCLAIMED_AFTER_DAYS = 180;
 const CONFIRMATIONS: ConfirmationSteps = [
   { fromCents: cents(0n), confirmations: 1 },
   { fromCents: cents(50_000n), confirmations: 2 },

@@ -19,7 +19,7 @@ export const WRITE_OFF_COLUMNS = ['unclaimed_sats', 'unclaimed_at', 'unclaimed_r
 const sumOf = (writeOffs: readonly BookedWriteOff[]): Sats => sumSats(writeOffs.map(({ amountSats }) => amountSats));
 const cell = (amount: Sats): string => (amount === NO_SATS ? '' : String(amount));
 
-export const unclaimedOf = (writeOffs: readonly BookedWriteOff[]): readonly BookedWriteOff[] =>
+const unclaimedOf = (writeOffs: readonly BookedWriteOff[]): readonly BookedWriteOff[] =>
   writeOffs.filter(({ kind, reopenedAt }) => kind === 'unclaimed' && reopenedAt === null);
 
 export const unclaimedSats = (writeOffs: readonly BookedWriteOff[]): Sats => sumOf(unclaimedOf(writeOffs));

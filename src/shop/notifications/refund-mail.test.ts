@@ -91,4 +91,6 @@ test('[OPS-25] [MAIL-02] written-off money: how much, and that it can still be c
   const whole = renderMail(writeWrittenOffMail({ ...refund, covers: 'whole' }, SHOP), frame).text;
   has(whole, '0.00050547 BTC arrived for your order CM-100001', 'It is still yours');
   has(renderMail(writeWrittenOffMail(refund, SHOP), frame).text, '0.00050547 BTC more than was due arrived');
+  const dust = renderMail(writeWrittenOffMail({ ...refund, amountSats: sats(293n) }, SHOP), frame).text;
+  assert.doesNotMatch(dust, /still yours/);
 });

@@ -1,6 +1,7 @@
 /** What buyers are told by mail of money that goes back to them, in words. */
 import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import type { RefundMail } from '../refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 import { becauseOfOrder, greeting } from './user-text.ts';
@@ -163,13 +164,15 @@ export function writeWrittenOffMail(
   return {
     subject: `Order ${number}: ${amount} were not claimed`,
     title: `${amount} were not claimed`,
-    preview: 'You can still have them back.',
+    preview: amountSats < LEAST_REFUND_SATS ? 'It is too little to be sent.' : 'You can still have them back.',
     blocks: [
       text(
         `${greeting(username)} ${what} arrived for your order ${number}, and could not be sent back to you: there is no address that can receive it. We have closed our accounts of it.`,
       ),
       text(
-        'It is still yours: open your order, name an address of your own wallet, and confirm it by the link in our mail.',
+        amountSats < LEAST_REFUND_SATS
+          ? 'So small an amount can’t be sent back: the network refuses to carry it.'
+          : 'It is still yours: open your order, name an address of your own wallet, and confirm it by the link in our mail.',
       ),
       { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
     ],

@@ -148,6 +148,9 @@ test('[OPS-25] an order that was written off says how its money comes back', () 
   assert.match(tellPayment({ ...closed, wayBack: 'known' }).text, /to the address that you have confirmed/);
   assert.match(tellPayment({ ...closed, wayBack: 'entered' }).text, /to the address that we entered for you/);
   assert.equal(tellPayment({ ...closed, status: 'expired' }).title, 'This order is closed');
+  assert.match(tellPayment({ ...closed, receivedBtc: '0.00000293' }).text, /too little for the network to carry back/);
+  const legacy = { ...closed, receivedBtc: '0.00000300', wayBack: 'known', leastBackBtc: 0.000_005_46 } as const;
+  assert.match(tellPayment(legacy).text, /Name a native SegWit address/);
 });
 
 test('[PAY-13] a surplus too small for the named address is not promised', () => {

@@ -149,6 +149,16 @@ function tellLate(payment: PaymentToTell): string {
   }
 }
 
+/** How money of an order that was closed without it being claimed comes back. */
+function tellClosed(payment: PaymentToTell): string {
+  const { leastBackBtc, receivedBtc } = payment;
+  if (receivedBtc === null || isDust(receivedBtc)) return 'It is too little for the network to carry back.';
+  if (Number(receivedBtc) < (leastBackBtc ?? 0)) {
+    return 'It is too little for the network to carry to your address. Name a native SegWit address, and we send it back.';
+  }
+  return `You can still have it back. ${tellWayBack(payment)}`;
+}
+
 const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
   awaiting: ({ status, hasCode }) =>
     status === 'user_paid'
@@ -232,7 +242,7 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   written_off: (payment) => ({
     tone: 'attention',
     title: 'This order is closed',
-    text: `${some(payment.receivedBtc)} arrived for it. You can still have it back. ${tellWayBack(payment)}`,
+    text: `${some(payment.receivedBtc)} arrived for it. ${tellClosed(payment)}`,
   }),
 };
 

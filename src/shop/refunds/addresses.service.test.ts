@@ -36,7 +36,7 @@ async function tokenOf(): Promise<string> {
 test('[PAY-13] an address for refunds is kept, read by its owner alone, the last one holds, and no other thing is', async () => {
   const { user, id, paidTo } = await ordered();
   const elsewhere = await ordered();
-  const none = { address: null, confirmed: false };
+  const none = { address: null, confirmed: false, holds_from: null };
   assert.deepEqual(await shop.refunds.addresses.find(user, id), none);
   for (const wrong of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'nonsense', paidTo, elsewhere.paidTo]) {
     const answer = await shop.refunds.addresses.set(user, id, wrong);
@@ -46,7 +46,11 @@ test('[PAY-13] an address for refunds is kept, read by its owner alone, the last
   assert.equal(await shop.refunds.addresses.find(elsewhere.user, id), null);
   assert.equal(shop.mails.length, 0);
   for (const text of [ADDRESS, ADDRESS.toUpperCase()]) assert.ok((await shop.refunds.addresses.set(user, id, text)).ok);
-  assert.deepEqual(await shop.refunds.addresses.find(user, id), { address: ADDRESS, confirmed: false });
+  assert.deepEqual(await shop.refunds.addresses.find(user, id), {
+    address: ADDRESS,
+    confirmed: false,
+    holds_from: null,
+  });
   assert.deepEqual(await shop.eventsOf(id), ['created', 'refund_address']);
   assert.equal(shop.mails.splice(0).length, 1, 'said again it is no other address');
   await shop.lifecycle.cancel(user, id);
@@ -64,13 +68,17 @@ test('[PAY-13] the link of the mail confirms, once; another address is not confi
   assert.deepEqual([told?.address, told?.email], [ADDRESS, `${user}@example.com`]);
   const token = told?.token ?? '';
   assert.equal(await shop.refunds.addresses.confirm(token), 'confirmed');
-  assert.deepEqual(await shop.refunds.addresses.find(user, id), { address: ADDRESS, confirmed: true });
+  assert.deepEqual(await shop.refunds.addresses.find(user, id), {
+    address: ADDRESS,
+    confirmed: true,
+    holds_from: null,
+  });
   assert.equal(await shop.refunds.addresses.confirm(token), 'invalid-link');
   assert.deepEqual(await shop.eventsOf(id), ['created', 'refund_address', 'refund_address_confirmed']);
 
   shop.pass(1);
   await shop.refunds.addresses.set(user, id, OTHER);
-  assert.deepEqual(await shop.refunds.addresses.find(user, id), { address: OTHER, confirmed: false });
+  assert.deepEqual(await shop.refunds.addresses.find(user, id), { address: OTHER, confirmed: false, holds_from: null });
   const earlier = await tokenOf();
   shop.pass(1);
   await shop.refunds.addresses.set(user, id, ADDRESS);
@@ -91,18 +99,30 @@ test('[PAY-13] a mail whose address was changed before it was written is not wri
 
 test('[PAY-13] a link works for seven days; sent again, it is another one; a confirmed address asks for none', async () => {
   const { user, id } = await ordered();
-  assert.deepEqual(await shop.refunds.addresses.resend(user, id), { address: null, confirmed: false });
+  assert.deepEqual(await shop.refunds.addresses.resend(user, id), {
+    address: null,
+    confirmed: false,
+    holds_from: null,
+  });
   assert.equal(await shop.refunds.addresses.resend(await shop.buyer(0), id), null);
   await shop.refunds.addresses.set(user, id, ADDRESS);
   const token = await tokenOf();
   shop.pass(7 * DAY_MINUTES);
   assert.equal(await shop.refunds.addresses.confirm(token), 'invalid-link');
-  assert.deepEqual(await shop.refunds.addresses.resend(user, id), { address: ADDRESS, confirmed: false });
+  assert.deepEqual(await shop.refunds.addresses.resend(user, id), {
+    address: ADDRESS,
+    confirmed: false,
+    holds_from: null,
+  });
   const again = await tokenOf();
   shop.pass(7 * DAY_MINUTES - 1);
   await shop.refunds.addresses.forgetOld();
   assert.equal(await shop.refunds.addresses.confirm(again), 'confirmed');
-  assert.deepEqual(await shop.refunds.addresses.resend(user, id), { address: ADDRESS, confirmed: true });
+  assert.deepEqual(await shop.refunds.addresses.resend(user, id), {
+    address: ADDRESS,
+    confirmed: true,
+    holds_from: null,
+  });
   assert.equal(shop.mails.length, 0);
   for (const nonsense of ['', 'x'.repeat(43), 'x'.repeat(100)])
     assert.equal(await shop.refunds.addresses.confirm(nonsense), 'invalid-link');

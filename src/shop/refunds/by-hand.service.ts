@@ -80,7 +80,7 @@ const showWriteOff = ({ id, kind, covers, amountSats, reason, madeAt, reopenedAt
   made_at: madeAt,
   reopened_at: reopenedAt,
 });
-export type ShownWriteOff = ReturnType<typeof showWriteOff>;
+type ShownWriteOff = ReturnType<typeof showWriteOff>;
 
 export type WrittenOff =
   | { readonly ok: true; readonly writeOff: ShownWriteOff }
@@ -224,8 +224,10 @@ export class RefundsByHand {
     return { ...contact, orderId, number: orderNumber(order.number), covers, amountSats };
   }
 
-  /** Money of a locked order is claimed: what was written off of it is owed again. */
+  /** Money of a locked order is claimed: what was written off of it is owed again, if its address can receive so much. */
   async reopen(tx: Db, orderId: string, now: Date): Promise<void> {
+    const to = await this.#positions.whereTo(tx, orderId);
+    if (to === null || (await hand.unclaimedOf(tx, orderId)) < to.dustSats) return;
     if (await this.#reopen(tx, orderId, now)) await this.#options.lifecycle.settle(tx, [orderId]);
   }
 

@@ -48,6 +48,15 @@ export async function insertWriteOff(tx: Db, made: NewWriteOff): Promise<void> {
   `.execute(tx);
 }
 
+/** What is written off as unclaimed, and was not claimed since. */
+export async function unclaimedOf(db: Db, orderId: string): Promise<bigint> {
+  const { rows } = await sql<{ amount: bigint }>`
+    select coalesce(sum(amount_sats), 0)::bigint as amount from write_offs
+    where order_id = ${orderId} and kind = 'unclaimed' and reopened_at is null
+  `.execute(db);
+  return rows[0]?.amount ?? 0n;
+}
+
 /** Reverses what was written off as unclaimed; answers how much that was. The order's row lock is held. */
 export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promise<bigint> {
   const { rows } = await sql<{ amount: bigint }>`

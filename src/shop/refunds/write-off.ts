@@ -40,11 +40,11 @@ export type WriteOffDecision =
     };
 
 /** A paid order can only owe its surplus; any other one owes all that was received. */
-export const owedCovers = (status: RefundPosition['order']['payment_status']): RefundCovers =>
+const owedCovers = (status: RefundPosition['order']['payment_status']): RefundCovers =>
   status === 'paid' ? 'surplus' : 'whole';
 
 /** Since when money could be claimed: the order was closed, the last payment was seen, and no sign came of the buyer. */
-export function claimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPosition): Date | null {
+function claimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPosition): Date | null {
   const arrivals = refunds.outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen);
   let last: Date | null = null;
   for (const moment of [...closed, ...arrivals, address?.setAt, lastReopenedAt]) {

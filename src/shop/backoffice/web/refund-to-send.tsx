@@ -91,7 +91,7 @@ function Recorded({ refund }: { readonly refund: Refund }) {
           })
         }
       >
-        <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+        <TextArea label="Why you undo it, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
       </ConfirmedDeed>
     </>
   );

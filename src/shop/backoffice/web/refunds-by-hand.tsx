@@ -15,7 +15,10 @@ interface ByHandProps {
 
 const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
 
-const Reason = () => <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />;
+/** @param what is done, for example "enter it". */
+const Reason = ({ to }: { readonly to: string }) => (
+  <TextArea label={`Why you ${to}, for staff only`} name="reason" rows={2} required maxLength={MAX_REASON} />
+);
 
 /** OPS-25: what staff do with the money of an order by their word; nothing where there is none. */
 export function RefundsByHand({ orderId, refunds }: ByHandProps) {
@@ -65,7 +68,7 @@ function EnterAddress({ orderId }: { readonly orderId: string }) {
         }
       >
         <Field label="Bitcoin address" name="address" required maxLength={100} autoComplete="off" spellCheck={false} />
-        <Reason />
+        <Reason to="enter it" />
       </ConfirmedDeed>
     </div>
   );
@@ -131,7 +134,7 @@ function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
           inputMode="decimal"
           hint="Left empty: all of it. If it is less, the difference counts as the network’s fee."
         />
-        <Reason />
+        <Reason to="record it" />
       </ConfirmedDeed>
     </div>
   );
@@ -169,7 +172,7 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
             })
           }
         >
-          <Reason />
+          <Reason to="write it off" />
         </ConfirmedDeed>
       )}
     </div>
@@ -196,7 +199,7 @@ function PaidTwice({ orderId, excess }: { readonly orderId: string; readonly exc
           })
         }
       >
-        <Reason />
+        <Reason to="accept it" />
       </ConfirmedDeed>
     </div>
   );

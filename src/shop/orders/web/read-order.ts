@@ -28,7 +28,7 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
   if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
-  if (state === 'written_off') return true;
+  if (state === 'written_off') return !isDust(payment.received_btc);
   if (status === 'cancelled') return state === 'late' || state === 'underpaid';
   // Until it is confirmed nothing is decided, and nothing is to be done.
   return state === 'late' ? confirmations >= required : status === 'expired' && state === 'underpaid';

@@ -1,0 +1,69 @@
+/** What staff do on an order's page when nobody claims its money. */
+import { after, before, test } from 'node:test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { logIn, visit } from '../support/buyer.ts';
+import { testKey } from '../support/devchain.ts';
+import { openRefundShop } from '../support/refund-shop.ts';
+import type { RefundShop } from '../support/refund-shop.ts';
+
+const PASSWORD = 'crypto-market';
+let shop: RefundShop;
+before(async () => {
+  shop = await openRefundShop({ UNCLAIMED_AFTER_DAYS: '1' });
+});
+after(() => shop.shop.stop());
+
+test('[OPS-25] staff record a refund, undo that, enter an address and write off', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  const { page, close } = await openPage(shop.shop);
+  await visit(page, `/login?to=/admin/orders/${id}`);
+  await logIn(page, 'staff', PASSWORD);
+  await page.waitForURL(`**/admin/orders/${id}`);
+  await page.getByText('If nobody claims it, it can be written off').waitFor();
+  await assertAccessible(page);
+
+  const record = page.locator('form', { hasText: 'Record the refund' });
+  await record.getByLabel('Transaction id').fill('ab'.repeat(32));
+  await record.getByLabel('Sent to').fill(testKey().address);
+  await record.getByLabel('Why you').fill('sent from the old wallet');
+  await record.getByRole('button', { name: 'Record the refund' }).click();
+  await page.getByRole('button', { name: 'Yes, record it' }).click();
+  await page.getByText('was recorded as sent').waitFor();
+  const undo = page.locator('form', { hasText: 'Undo the record' });
+  await undo.getByLabel('Why you').fill('a typing error');
+  await undo.getByRole('button', { name: 'Undo the record' }).click();
+  await page.getByRole('button', { name: 'Yes, undo it' }).click();
+  await page.getByText('was given up').waitFor();
+
+  await shop.dev('clock', { offset_s: 25 * 3600 });
+  await page.reload();
+  const writeOff = page.locator('form', { hasText: 'Write it off as unclaimed' });
+  await writeOff.getByLabel('Why you').fill('no answer to three mails');
+  await writeOff.getByRole('button', { name: 'Write it off as unclaimed' }).click();
+  await page.getByRole('button', { name: 'Yes, write it off' }).click();
+  await page.getByRole('heading', { name: /written off as unclaimed/ }).waitFor();
+  await page.getByText('no answer to three mails').first().waitFor();
+  await assertAccessible(page);
+  await close();
+});
+
+test('[OPS-25] the buyer of a written-off order reads how to have the money', async () => {
+  const buyer = await shop.buyer();
+  const id = await shop.cancelledPaid(buyer, 0.009);
+  await shop.dev('clock', { offset_s: 51 * 3600 });
+  await shop.post(`/orders/${id}/write-offs`, { kind: 'unclaimed', reason: 'no answer' });
+  const { page, close } = await openPage(shop.shop);
+  await visit(page, `/login?to=/dashboard/orders/${id}`);
+  await logIn(page, buyer.name, PASSWORD);
+  await page.getByText('This order is closed').waitFor();
+  await page.getByText('Name an address below, and we send it back.').waitFor();
+  await page.getByLabel('Your Bitcoin address').waitFor();
+  await assertAccessible(page);
+  await shop.post(`/orders/${id}/refund-address/enter`, { address: testKey().address, reason: 'by phone' });
+  await page.reload();
+  await page.getByText('We send it back to the address that we entered for you.').waitFor();
+  await page.getByText('We entered it for you').waitFor();
+  await close();
+});
