@@ -119,21 +119,36 @@ function lateKind(order: OrderToWatch): AttentionKind {
   return soldOut ? 'late-sold-out' : 'late-confirming';
 }
 
-const LATE_TURNS: Partial<Readonly<Record<AttentionKind, string>>> = {
-  'late-rate': 'late_waits',
+/** The turn of the timeline that a need lasts since; null where something else tells it. */
+const SINCE_TURNS: Readonly<Record<AttentionKind, string | null>> = {
+  'reorged-out': 'reorged_out',
+  'units-gone': 'units_gone',
+  'refund-superseded': null,
+  'refunded-twice': null,
+  'paid-after-refund': null,
+  'paid-after-write-off': null,
+  claimed: 'write_off_reopened',
+  'refund-to-send': null,
   'late-sold-out': 'late_sold_out',
   'late-promo': 'late_promo_gone',
+  'late-rate': 'late_waits',
+  'cancelled-paid': null,
+  'underpaid-over': null,
+  'surplus-ready': null,
+  surplus: 'overpaid',
+  'late-confirming': null,
+  'refund-sent': null,
+  immature: null,
 };
 
 /** What such an order has received, if anything, is dust. */
 const HOLDS_DUST: ReadonlySet<PaymentState> = new Set(['awaiting', 'expired', 'replaced', 'dropped']);
 
-function kindOf(order: OrderToWatch): AttentionKind | null {
-  const { evaluation, openRefund, payment_status: status } = order;
-  const { state, receivedSats, surplusSats } = evaluation;
-  if (state === 'reorged_out') return 'reorged-out';
-  if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
-  if (order.paidTwice !== null) return order.paidTwice === 'sent' ? 'refunded-twice' : 'refund-superseded';
+/** What refunds and write-offs ask of staff, null for nothing; undefined when they decide nothing. */
+function kindByRefunds(order: OrderToWatch): AttentionKind | null | undefined {
+  const { evaluation, openRefund, paidTwice } = order;
+  const { state, receivedSats } = evaluation;
+  if (paidTwice !== null) return paidTwice === 'sent' ? 'refunded-twice' : 'refund-superseded';
   const isOwed = receivedSats - addSats(order.refundedSats, order.unclaimedSats) >= LEAST_REFUND_SATS;
   if (state === 'refunded' && isOwed) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
@@ -141,6 +156,16 @@ function kindOf(order: OrderToWatch): AttentionKind | null {
   // Taken back by a reorganisation, the refund is on its way again.
   if (state === 'refunding') return 'refund-sent';
   if (state === 'written_off') return isOwed ? kindOfOwed(order) : immatureKind(order);
+  return undefined;
+}
+
+function kindOf(order: OrderToWatch): AttentionKind | null {
+  const { evaluation, payment_status: status } = order;
+  const { state, receivedSats, surplusSats } = evaluation;
+  if (state === 'reorged_out') return 'reorged-out';
+  if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
+  const byRefunds = kindByRefunds(order);
+  if (byRefunds !== undefined) return byRefunds;
   if (status === 'cancelled')
     return receivedSats > 0n && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
@@ -172,38 +197,22 @@ export function attentionOf(order: OrderToWatch): Attention | null {
   const { lastTurns, outputs, openRefund } = order;
   const arrived = lastArrival(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
+    const turn = SINCE_TURNS[kind];
+    if (turn !== null) return lastTurns.get(turn);
     switch (kind) {
-      case 'reorged-out':
-        return lastTurns.get('reorged_out');
-      case 'units-gone':
-        return lastTurns.get('units_gone');
       case 'refund-to-send':
         return latest(openRefund?.madeAt, lastTurns.get('refund_left'));
       case 'refund-sent':
         return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
-      case 'underpaid-over':
-        return order.expired_at;
-      case 'surplus':
-        return lastTurns.get('overpaid');
-      case 'surplus-ready':
-        return latest(lastTurns.get('overpaid'), order.addressConfirmedAt);
-      case 'late-rate':
-      case 'late-sold-out':
-      case 'late-promo':
-        return lastTurns.get(LATE_TURNS[kind] ?? '');
       case 'refund-superseded':
       case 'refunded-twice':
         return latest(lastTurns.get('refund_sent'), lastTurns.get('refund_confirmed'));
-      case 'claimed':
-        return lastTurns.get('write_off_reopened');
-      case 'paid-after-write-off':
-      case 'paid-after-refund':
-      case 'cancelled-paid':
-      case 'late-confirming':
-      case 'immature':
-        return arrived;
+      case 'underpaid-over':
+        return order.expired_at;
+      case 'surplus-ready':
+        return latest(lastTurns.get('overpaid'), order.addressConfirmedAt);
       default:
-        return kind satisfies never;
+        return arrived;
     }
   };
   return { kind, since: since() ?? arrived };

@@ -59,7 +59,10 @@ interface NotDoneByHand<Reason extends string> {
   /** What exactly is wrong, where the reason alone does not say it. */
   readonly words?: string;
 }
-type RecordedRefund = { readonly ok: true; readonly refund: ShownRefund };
+interface RecordedRefund {
+  readonly ok: true;
+  readonly refund: ShownRefund;
+}
 export type Recorded =
   | RecordedRefund
   | NotDoneByHand<

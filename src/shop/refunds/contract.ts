@@ -13,6 +13,9 @@ const namedAddress = z.object({
 });
 const reason = filledText(500);
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
+const LEAST_BTC = 0.000_000_01;
+/** All that there can ever be. */
+const MOST_BTC = 21_000_000;
 /** A PSBT of as many coins as one refund can take, and every standard transaction in hex. */
 const MOST_SIGNED_CHARACTERS = 1_000_000;
 
@@ -178,7 +181,7 @@ export const refundsApi = {
       /** Where it was sent. */
       address: filledText(100),
       /** What has arrived; left out: all that could go back. */
-      amount_btc: btc.refine((amount) => amount > 0n, { message: 'must be more than nothing' }).optional(),
+      amount_btc: z.number().min(LEAST_BTC).max(MOST_BTC).pipe(btc).optional(),
       reason,
     }),
     status: 201,

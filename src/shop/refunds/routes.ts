@@ -2,8 +2,7 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { refundsApi } from './contract.ts';
-import type { AddressSet } from './addresses.service.ts';
-import type { Entered } from './addresses.service.ts';
+import type { AddressSet, Entered } from './addresses.service.ts';
 import type { Recorded, Undone, WrittenOff } from './by-hand.service.ts';
 import type { Done, Made, NotDone, NotMade, Refunds } from './service.ts';
 
@@ -161,8 +160,8 @@ function routesByHand({ addresses, byHand }: Refunds): Pick<RoutesOf<typeof refu
       who: 'staff-money',
       limit: changing,
       handle: async ({ params, body: { kind, reason }, caller }) => {
-        const done = await byHand.writeOff(caller.identity.userId, params.id, kind, reason);
-        return done.ok ? { write_off: done.writeOff } : notWrittenOff[done.reason](done.from ?? null);
+        const written = await byHand.writeOff(caller.identity.userId, params.id, kind, reason);
+        return written.ok ? { write_off: written.writeOff } : notWrittenOff[written.reason](written.from ?? null);
       },
     },
   };

@@ -53,12 +53,13 @@ function claimableSince({ refunds, closed, address, lastReopenedAt }: WriteOffPo
   return last;
 }
 
+const refuse = (reason: WriteOffProblem, from: Date | null = null): WriteOffDecision => ({ ok: false, reason, from });
+
 /**
  * How much staff may write off now, or why not. What no address can receive is written off at once; everything else only
  * after so many days in which nobody claimed it.
  */
 export function decideWriteOff(position: WriteOffPosition, now: Date, unclaimedAfterDays: number): WriteOffDecision {
-  const refuse = (reason: WriteOffProblem, from: Date | null = null): WriteOffDecision => ({ ok: false, reason, from });
   const { address, refunds } = position;
   const { debits, order } = refunds;
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return refuse('refund-open');

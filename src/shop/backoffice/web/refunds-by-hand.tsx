@@ -15,6 +15,8 @@ interface ByHandProps {
 
 const COVERS = { surplus: 'What was paid too much', whole: 'Everything that was received' } as const;
 
+const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus');
+
 /** @param what is done, for example "enter it". */
 const Reason = ({ to }: { readonly to: string }) => (
   <TextArea label={`Why you ${to}, for staff only`} name="reason" rows={2} required maxLength={MAX_REASON} />
@@ -82,7 +84,6 @@ interface ElsewhereProps {
 
 function RecordElsewhere({ orderId, amounts }: ElsewhereProps) {
   const possible = (['surplus', 'whole'] as const).filter((covers) => amounts[covers] > 0);
-  const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whole' : 'surplus');
   return (
     <div className={styles.refund}>
       <h3>Record a refund that was sent elsewhere</h3>
