@@ -39,11 +39,12 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
       handle: async ({ body, caller, reply }) => {
         const { ip, isBrowser, guestToken, userAgent = null } = caller;
         const { username: name, password } = body;
-        const signedIn = await accounts.signIn({ name, password, ip, isBrowser, guestToken, userAgent });
-        const userId = signedIn.ok ? signedIn.user.id : (signedIn.userId ?? null);
-        if (signedIn.ok) reply.note('login_succeeded', { userId });
+        const account: { userId: string | null } = { userId: null };
+        const onAccount = (userId: string): void => void (account.userId = userId);
+        const signedIn = await accounts.signIn({ name, password, ip, isBrowser, guestToken, userAgent, onAccount });
+        if (signedIn.ok) reply.note('login_succeeded', account);
         else if (signedIn.reason !== 'busy') {
-          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', { userId });
+          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', account);
         }
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();

@@ -50,6 +50,8 @@ export interface Login {
   readonly guestToken: string | null;
   /** What the client says it is. */
   readonly userAgent?: string | null;
+  /** Called with whose account it is, whatever the answer; for the log alone. */
+  readonly onAccount?: (userId: string) => void;
 }
 
 export type SignedIn =
@@ -62,14 +64,8 @@ export type SignedIn =
       /** Whether the guest cart held something, which is in the account's own cart now. */
       readonly isCartPreserved: boolean;
     }
-  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy'; readonly userId?: string | null }
-  | {
-      readonly ok: false;
-      readonly reason: 'too-often';
-      readonly retryAfterSeconds: number;
-      /** Whose account it was, for the log and nobody else; null or left out for none. */
-      readonly userId?: string | null;
-    };
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
+  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
 export interface Registration {
   readonly username: string;
@@ -144,18 +140,18 @@ export class Accounts {
     };
   }
 
-  async signIn({ name, password, ip, isBrowser, guestToken, userAgent = null }: Login): Promise<SignedIn> {
+  async signIn({ name, password, ip, isBrowser, guestToken, userAgent = null, onAccount }: Login): Promise<SignedIn> {
     const { db, clock, passwords, limits, onSignedIn } = this.#options;
     const key = normaliseName(name);
     const found = key === null ? null : await findByLogin(db, key);
+    if (found) onAccount?.(found.id);
     const checked = await passwords.check(password, found?.passwordHash ?? null);
     if (checked === 'busy') return { ok: false, reason: 'busy' };
 
     const account = found ? accountToCount(found.id) : `name:${nameForCounting(name)}`;
     const counted = await countGuess(limits, { account, ip, isRight: checked === 'right' });
-    const userId = found?.id ?? null;
-    if (!counted.ok) return { ...counted, reason: 'too-often', userId };
-    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials', userId };
+    if (!counted.ok) return { ...counted, reason: 'too-often' };
+    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
 
     const now = clock.now();
     const bearer = issueToken();
