@@ -83,15 +83,14 @@ test('live mode refuses an exchange address that only starts like loopback', () 
 });
 
 test('[OPS-26] settings are shown without users, passwords, queries and keys', () => {
-  const shown = (name: string, value: string): string => maskSetting(name, value);
-  assert.equal(shown('SMTP_URL', 'smtp://user:pass%2F@word@mail.example:587'), 'smtp://…@mail.example:587');
-  assert.equal(shown('CORE_RPC_URL', 'http://user:a/b@127.0.0.1:8332'), 'http://…@127.0.0.1:8332');
-  assert.equal(shown('ESPLORA_URL', 'https://esplora.example/api?key=secret'), 'https://esplora.example/api?…');
+  assert.equal(maskSetting('SMTP_URL', 'smtp://user:pass%2F@word@mail.example:587'), 'smtp://…@mail.example:587');
+  assert.equal(maskSetting('CORE_RPC_URL', 'http://user:a/b@127.0.0.1:8332'), 'http://…@127.0.0.1:8332');
+  assert.equal(maskSetting('ESPLORA_URL', 'https://esplora.example/api?key=secret'), 'https://esplora.example/api?…');
   assert.equal(
-    shown('BITCOIN_XPUB', 'xpub6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKrhko4egpiMZbpiaQL2jkwSB1icqYh2cfDfVxdx'),
+    maskSetting('BITCOIN_XPUB', 'xpub6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKrhko4egpiMZbpiaQL2jkwSB1icqYh2cfDfVxdx'),
     'xpub6CUG…Vxdx',
   );
-  assert.equal(shown('PAYMENT_WINDOW_S', '7200'), '7200');
+  assert.equal(maskSetting('PAYMENT_WINDOW_S', '7200'), '7200');
   const { effective } = readSettings({ SMTP_URL: 'smtp://user:hidden-canary@mail.example:587', PORT: '8080' });
   assert.ok(!JSON.stringify(effective).includes('hidden-canary'));
   const valueOf = (name: string): string | null | undefined => effective.find((one) => one.name === name)?.value;

@@ -44,12 +44,13 @@ export function accountRoutes({ accounts, isHttps }: AccountRoutesOptions): Rout
       handle: async ({ body, caller, reply }) => {
         const { ip, isBrowser, guestToken, deviceCookie = null, userAgent = null } = caller;
         const { username: name, password } = body;
+        const account: { userId: string | null } = { userId: null };
+        const onAccount = (userId: string): void => void (account.userId = userId);
         const device = { ip, isBrowser, guestToken, deviceCookie, userAgent };
-        const signedIn = await accounts.signIn({ name, password, ...device });
-        const userId = signedIn.ok ? signedIn.user.id : (signedIn.userId ?? null);
-        if (signedIn.ok) reply.note('login_succeeded', { userId });
+        const signedIn = await accounts.signIn({ name, password, ...device, onAccount });
+        if (signedIn.ok) reply.note('login_succeeded', account);
         else if (signedIn.reason !== 'busy') {
-          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', { userId });
+          reply.note(signedIn.reason === 'too-often' ? 'login_locked' : 'login_failed', account);
         }
         if (!signedIn.ok) {
           if (signedIn.reason === 'busy') return busy();

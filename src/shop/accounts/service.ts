@@ -58,6 +58,8 @@ export interface Login {
   readonly deviceCookie?: string | null;
   /** What the client says it is. */
   readonly userAgent?: string | null;
+  /** Called with whose account it is, whatever the answer; for the log alone. */
+  readonly onAccount?: (userId: string) => void;
 }
 
 export type SignedIn =
@@ -72,14 +74,8 @@ export type SignedIn =
       /** Whether the guest cart held something, which is in the account's own cart now. */
       readonly isCartPreserved: boolean;
     }
-  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy'; readonly userId?: string | null }
-  | {
-      readonly ok: false;
-      readonly reason: 'too-often';
-      readonly retryAfterSeconds: number;
-      /** Whose account it was, for the log and nobody else; null or left out for none. */
-      readonly userId?: string | null;
-    };
+  | { readonly ok: false; readonly reason: 'invalid-credentials' | 'busy' }
+  | { readonly ok: false; readonly reason: 'too-often'; readonly retryAfterSeconds: number };
 
 export interface Registration {
   readonly username: string;
@@ -161,21 +157,21 @@ export class Accounts {
 
   async signIn(login: Login): Promise<SignedIn> {
     const { db, passwords, limits, devices } = this.#options;
-    const { name, password, ip, deviceCookie = null } = login;
+    const { name, password, ip, deviceCookie = null, onAccount } = login;
     const key = normaliseName(name);
     const found = key === null ? null : await findByLogin(db, key);
+    if (found) onAccount?.(found.id);
     const account = found ? accountToCount(found.id) : `name:${nameForCounting(name)}`;
     const device = devices.known(deviceCookie, accountSubject(found?.id ?? 'nobody'));
     const guess = { account, device, ip };
     const counted = await countGuess(limits, guess);
-    const userId = found?.id ?? null;
-    if (!counted.ok) return { ...counted, reason: 'too-often', userId };
+    if (!counted.ok) return { ...counted, reason: 'too-often' };
     const checked = await passwords.check(password, found?.passwordHash ?? null, device ?? ip);
     if (checked === 'busy') {
       await giveBackGuess(limits, guess);
       return { ok: false, reason: 'busy' };
     }
-    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials', userId };
+    if (!found || checked === 'wrong') return { ok: false, reason: 'invalid-credentials' };
     const signedIn = await this.#openSession(found, login);
     if (signedIn.ok) await forgetGuesses(limits, guess);
     return signedIn;
