@@ -115,7 +115,7 @@ export async function wireShop({
   if (!confirmations.ok) throw new Error(confirmations.reason);
 
   const network = bitcoinNetwork(settings.network);
-  const rates = rateSource({ settings, clock, log });
+  const rates = rateSource({ settings, clock, log, db });
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
     settings.chain.source === 'devchain'
@@ -175,9 +175,12 @@ export async function wireShop({
     settle: (tx, orderIds) => lifecycle.settle(tx, orderIds),
     paymentWindowSeconds: settings.paymentWindowSeconds,
     confirmationSteps: confirmations.steps,
+    tolerance: settings.paymentTolerance,
     ordersPerDay: settings.hasRateLimits ? ORDERS_PER_DAY : null,
     onTouched: (tx, orderIds) => liveOrders.touched(tx, orderIds),
   });
+  const { lateTolerancePercent, paymentTolerance: tolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+  const terms = { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
   const lifecycle = new Lifecycle({
     db,
     clock,
@@ -188,8 +191,7 @@ export async function wireShop({
     catalogue,
     promotions,
     payments,
-    paymentWindowSeconds: settings.paymentWindowSeconds,
-    lateTolerancePercent: settings.lateTolerancePercent,
+    ...terms,
   });
   const onSignedOut = (sessionId: string): void => news.tell(SESSION_OVER, sessionId);
   const accounts = new Accounts({
@@ -234,8 +236,7 @@ export async function wireShop({
     ],
     onMessagesDeleted: (tx, messages) => staffMails.forget(tx, { messages }),
   });
-  const { lateTolerancePercent, paymentWindowSeconds } = settings;
-  const quotes = new Quotes({ db, clock, rates, payments, paymentWindowSeconds, lateTolerancePercent });
+  const quotes = new Quotes({ db, clock, rates, payments, ...terms });
   const tracking = new Tracking({ db, orders, payments, quotes });
   const news = new News({ db, connection, log });
   const liveOrders = new LiveOrders({ news, orders, tracking, log });
@@ -246,7 +247,7 @@ export async function wireShop({
   const telling = { mails, tracking, accounts, frame };
   const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
   const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
-  const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
+  const backoffice = new Backoffice({ db, rates, payments, tracking, accounts, lifecycle, wallet, ...terms });
   const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>
     void reviews.reload().catch((error: unknown) => log.warn({ err: error }, 'the reviews were not read again'));

@@ -13,11 +13,13 @@ export const attentionKinds = [
   'late-sold-out',
   'late-promo',
   'late-rate',
+  'late-unconfirmed',
   'cancelled-paid',
   'underpaid-over',
   'surplus-ready',
   'surplus',
   'late-confirming',
+  'late-no-rate',
   'refund-sent',
   'immature',
 ] as const;
@@ -30,6 +32,7 @@ const TURNS: ReadonlySet<string> = new Set([
   'reorged_out',
   'late',
   'late_waits',
+  'unconfirmed_too_long',
   'late_sold_out',
   'late_promo_gone',
   'payment_seen',
@@ -48,7 +51,7 @@ const TURNS: ReadonlySet<string> = new Set([
 export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 
 /** These settle themselves; staff may want to know. */
-const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'refund-sent', 'immature']);
+const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'late-no-rate', 'refund-sent', 'immature']);
 export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
 
 export interface Attention {
@@ -65,13 +68,16 @@ export interface OrderToWatch {
   readonly refund_state: 'refunding' | 'refunded' | null;
   /** Since when what was ordered is for sale again; null while it is not. */
   readonly units_returned_at: Date | null;
-  readonly evaluation: Pick<PaymentEvaluation, 'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep'>;
+  readonly evaluation: Pick<
+    PaymentEvaluation,
+    'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep' | 'isSeenInTime'
+  >;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
   /** When things happened to it last, by the kinds of its timeline. */
   readonly lastTurns: ReadonlyMap<string, Date>;
-  /** The present rate would accept a late payment by itself. */
-  readonly fitsLateTerms: boolean;
+  /** The present rate would accept a late payment by itself; null while there is no rate. */
+  readonly fitsLateTerms: boolean | null;
   /** Made and not confirmed. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   /** What confirmed refunds have taken. */
@@ -90,7 +96,10 @@ const lastArrival = (outputs: readonly LedgerOutput[]): Date | null =>
   latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
 
 function lateKind(order: OrderToWatch): AttentionKind {
-  if (!order.evaluation.isCoveredDeep) return 'late-confirming';
+  const { isCoveredDeep, isSeenInTime } = order.evaluation;
+  if (!isCoveredDeep)
+    return isSeenInTime && order.lastTurns.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
+  if (order.fitsLateTerms === null) return 'late-no-rate';
   if (!order.fitsLateTerms) return 'late-rate';
   const soldOut = order.lastTurns.get('late_sold_out');
   const promo = order.lastTurns.get('late_promo_gone');
@@ -99,11 +108,16 @@ function lateKind(order: OrderToWatch): AttentionKind {
   return soldOut ? 'late-sold-out' : 'late-confirming';
 }
 
-const LATE_TURNS: Partial<Readonly<Record<AttentionKind, string>>> = {
+/** What waits since a turn of its timeline. */
+const SINCE_TURNS = {
+  'reorged-out': 'reorged_out',
+  'units-gone': 'units_gone',
+  surplus: 'overpaid',
   'late-rate': 'late_waits',
+  'late-unconfirmed': 'unconfirmed_too_long',
   'late-sold-out': 'late_sold_out',
   'late-promo': 'late_promo_gone',
-};
+} as const satisfies Partial<Record<AttentionKind, string>>;
 
 function kindOf(order: OrderToWatch): AttentionKind | null {
   const { evaluation, openRefund, payment_status: status } = order;
@@ -140,27 +154,26 @@ export function attentionOf(order: OrderToWatch): Attention | null {
   const arrived = lastArrival(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
     switch (kind) {
-      case 'reorged-out':
-        return lastTurns.get('reorged_out');
-      case 'units-gone':
-        return lastTurns.get('units_gone');
       case 'refund-to-send':
         return latest(openRefund?.madeAt, lastTurns.get('refund_left'));
       case 'refund-sent':
         return lastTurns.get('refund_sent') ?? openRefund?.madeAt;
       case 'underpaid-over':
         return order.expired_at;
-      case 'surplus':
-        return lastTurns.get('overpaid');
       case 'surplus-ready':
         return latest(lastTurns.get('overpaid'), order.addressConfirmedAt);
+      case 'reorged-out':
+      case 'units-gone':
+      case 'surplus':
       case 'late-rate':
+      case 'late-unconfirmed':
       case 'late-sold-out':
       case 'late-promo':
-        return lastTurns.get(LATE_TURNS[kind] ?? '');
+        return lastTurns.get(SINCE_TURNS[kind]);
       case 'paid-after-refund':
       case 'cancelled-paid':
       case 'late-confirming':
+      case 'late-no-rate':
       case 'immature':
         return arrived;
       default:

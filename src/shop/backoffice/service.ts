@@ -9,6 +9,7 @@ import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Contact } from '../contact/service.ts';
+import type { Lifecycle } from '../lifecycle/service.ts';
 import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
 import { refuseSettling } from '../lifecycle/refuse-settling.ts';
 import { cents, centsPerBtc, decimalBtc } from '../money.ts';
@@ -153,6 +154,7 @@ export interface BackofficeOptions {
   readonly payments: Pick<Payments, 'ledgerOf' | 'issuedAddressOf'>;
   readonly tracking: Pick<Tracking, 'read'>;
   readonly accounts: Pick<Accounts, 'contactOf'>;
+  readonly lifecycle: Pick<Lifecycle, 'coveredAtPresentRate'>;
   /** Where the shop is paid. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
@@ -255,14 +257,16 @@ export class Backoffice {
   }
 
   async #watch(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<Watched[]> {
-    const { lateTolerancePercent: tolerancePercent, payments } = this.#options;
+    const { lateTolerancePercent: tolerancePercent, lifecycle, payments } = this.#options;
     const rows = await store.watchedOrders(db, ids);
     const books = await payments.ledgerOf(db, ids);
+    const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
+    const covered = await lifecycle.coveredAtPresentRate(db, late);
     return rows.map((row) => {
       const book = bookIn(books, row.id);
       const evaluation = evaluateOrder(row, book);
-      const isFitting = fitsLateTerms(row, { presentRate, tolerancePercent });
-      const attention = attentionOf({ ...row, ...book, evaluation, fitsLateTerms: isFitting });
+      const fits = covered.has(row.id) || fitsLateTerms(row, { presentRate, tolerancePercent });
+      const attention = attentionOf({ ...row, ...book, evaluation, fitsLateTerms: presentRate === null ? null : fits });
       return { row, book, attention };
     });
   }

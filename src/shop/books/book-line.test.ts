@@ -21,6 +21,7 @@ const output = (more: Partial<BookedOutput> = {}): BookedOutput => ({
   quotes: [quote(11_100_000n, 120)],
   refundAddress: null,
   refunds: [],
+  shortSats: null,
   ...more,
 });
 const told = (one: BookedOutput, tip: number | null = 102): Record<string, string> => {
@@ -53,6 +54,7 @@ test('a line tells what came, what it was worth at its quote, where it stands, a
     refund_address: '',
     refund_sats: '',
     refund_txids: '',
+    short_sats: '',
   });
 });
 

@@ -43,6 +43,8 @@ export interface BookedOutput {
   readonly refundAddress: string | null;
   /** Empty on all lines of an order but its first, so that a sum counts them once. */
   readonly refunds: readonly BookedRefund[];
+  /** On the first line of a paid order: by how much all that came is less than was asked for. Null elsewhere, and for nothing. */
+  readonly shortSats: Sats | null;
 }
 
 export const BOOK_COLUMNS = [
@@ -63,6 +65,7 @@ export const BOOK_COLUMNS = [
   'refund_address',
   'refund_sats',
   'refund_txids',
+  'short_sats',
 ] as const;
 
 /** What was written so far. */
@@ -130,6 +133,7 @@ export function bookLine(output: BookedOutput, tip: { readonly height: number } 
     output.refundAddress ?? '',
     refunds.length === 0 ? '' : String(sumOf(refunds)),
     refunds.map(({ txid }) => txid).join(' '),
+    output.shortSats === null ? '' : String(output.shortSats),
   ];
 }
 

@@ -62,9 +62,12 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
       case when output.is_first then (
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
-        from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded
+        from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded,
+      case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
+        then orders.due_sats - output.order_sats end as "shortSats"
     from (
-      select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first
+      select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first,
+        (sum(amount_sats) over (partition by order_id))::bigint as order_sats
       from payment_outputs where is_live
     ) output
     join orders on orders.id = output.order_id

@@ -3,13 +3,14 @@ import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-paym
 import type { OrderMailKind } from './order-mail-of.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 import { cancelled, expired, made, paid, paidLate, quoteVoid, requoted, settled, shipped } from './order-mails.ts';
-import { back, late, lateWaits, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
+import { lateWaits, unconfirmed } from './late-mails.ts';
+import { back, late, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
 import type { MailWords } from './render-mail.ts';
 
 const reasonFor = ({ username, order }: OrderToTell): string =>
   `You get this mail because ${username} ordered at our shop (order ${order.number}).`;
 
-const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> = {
+const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written | null>> = {
   made,
   requoted,
   seen,
@@ -23,6 +24,7 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
   settled,
   late,
   'late-waits': lateWaits,
+  unconfirmed,
   replaced,
   dropped,
   withdrawn,
@@ -33,6 +35,8 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
   shipped,
 };
 
-export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords {
-  return { ...WRITERS[kind](told), reason: reasonFor(told) };
+/** Null for a mail of which nothing is true any more. */
+export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords | null {
+  const written = WRITERS[kind](told);
+  return written && { ...written, reason: reasonFor(told) };
 }

@@ -106,11 +106,12 @@ export class Notifications {
     const found = await tracking.read(orderId);
     const contact = found && (await accounts.contactOf(found.userId));
     if (!contact) return null;
-    const { order, rate, trackingReference, payPath } = found;
+    const { order, late, rate, trackingReference, payPath } = found;
     const words = writeOrderMail(mail, {
       username: contact.username,
       order,
       rate,
+      late,
       trackingReference,
       happened: {
         at: new Date(at),
@@ -123,7 +124,7 @@ export class Notifications {
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
-    return { to: contact.email, ...renderMail(words, frame) };
+    return words && { to: contact.email, ...renderMail(words, frame) };
   }
 
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {

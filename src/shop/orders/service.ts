@@ -14,6 +14,7 @@ import { tellShortage } from '../catalogue/tell-shortage.ts';
 import { centsPerBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
+import type { PaymentTolerance } from '../payments/payment-tolerance.ts';
 import type { Payments } from '../payments/service.ts';
 import { keepPromotion } from '../promotions/kept-promotion.ts';
 import type { Promotion } from '../promotions/promotion.ts';
@@ -51,6 +52,7 @@ export interface OrdersOptions {
   readonly settle: (tx: Db, orderIds: readonly string[]) => Promise<void>;
   readonly paymentWindowSeconds: number;
   readonly confirmationSteps: ConfirmationSteps;
+  readonly tolerance: PaymentTolerance;
   /** Orders that a user may make in a day, each of which takes an address for ever; null: as many as they like. */
   readonly ordersPerDay: number | null;
   /** Hears in the transaction which orders it makes different. */
@@ -118,7 +120,7 @@ export class Orders {
   }
 
   async #place(tx: Db, { userId, billing }: Checkout): Promise<Made> {
-    const { carts, catalogue, clock, confirmationSteps, payments, rates } = this.#options;
+    const { carts, catalogue, clock, confirmationSteps, payments, rates, tolerance } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
@@ -136,7 +138,7 @@ export class Orders {
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
-    const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps });
+    const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
     const promo = cart.promotion && JSON.stringify(keepPromotion(cart.promotion));
     const written = { billing: JSON.stringify(keepBilling(billing)), rate_evidence: keepRate(quoted), promo };
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };

@@ -22,6 +22,7 @@ import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import * as payouts from './payouts.store.ts';
 import type { LedgerCoin, RefundOutput } from './payouts.store.ts';
+import { SourceFacts } from './facts.service.ts';
 import * as store from './store.ts';
 
 /** What the ledger holds of several orders, of one moment. */
@@ -30,6 +31,8 @@ export interface Ledgers {
   readonly tip: { readonly height: number } | null;
   /** By order: its address, and every output that ever paid it. */
   readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null while there is no recent estimate. */
+  readonly dayFeePerKvb: bigint | null;
 }
 
 export interface ChainHealth {
@@ -74,12 +77,14 @@ export class Payments {
   readonly #options: PaymentsOptions;
   readonly #walk: ChainWalk<Db>;
   readonly #indexes: IndexReserve;
+  readonly #facts: SourceFacts;
   #upUntil = 0;
   #revisionSeen: number | null = null;
 
   constructor(options: PaymentsOptions) {
     this.#options = options;
     const { db, indexDb, source, clock, accountKey, waitingPayees, onLedgerChanged, onReconciled } = options;
+    this.#facts = new SourceFacts(options);
     this.#indexes = new IndexReserve((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
     this.#walk = new ChainWalk({
       source,
@@ -90,6 +95,7 @@ export class Payments {
       network: accountKey.network,
       waitingPayees,
       longestSilenceMs: accountKey.network.name === 'regtest' ? null : LONGEST_SILENCE_MS,
+      entriesOf: (txids) => this.#facts.entriesOf(txids),
       onChanged: (tx, payeeIds) => onLedgerChanged(tx, payeeIds),
     });
   }
@@ -144,6 +150,7 @@ export class Payments {
     try {
       await this.#walk.pass();
       this.#isUpSince(began);
+      await this.#facts.refresh();
     } catch (error) {
       this.#upUntil = 0;
       throw error;
