@@ -121,7 +121,7 @@ export async function wireShop({
 
   const mostConfirmations = Math.max(...confirmations.steps.map((step) => step.confirmations));
   const network = bitcoinNetwork(settings.network);
-  const rates = rateSource({ settings, clock, log });
+  const rates = rateSource({ settings, clock, log, db });
   const limits = settings.hasRateLimits ? rateLimitsOn(database.pool) : noRateLimits;
   const [devchain, catalogue, content] = await Promise.all([
     settings.chain.source === 'devchain'
@@ -190,8 +190,11 @@ export async function wireShop({
     paymentWindowSeconds: settings.paymentWindowSeconds,
     confirmationSteps: confirmations.steps,
     reservationLimits: settings.hasRateLimits ? RESERVATION_LIMITS : null,
+    tolerance: settings.paymentTolerance,
     onTouched: (tx, orderIds) => liveOrders.touched(tx, orderIds),
   });
+  const { lateTolerancePercent, paymentTolerance: tolerance, paymentWindowSeconds, unconfirmedLimitSeconds } = settings;
+  const terms = { lateTolerancePercent, tolerance, paymentWindowSeconds, unconfirmedLimitSeconds };
   const lifecycle = new Lifecycle({
     db,
     clock,
@@ -202,8 +205,7 @@ export async function wireShop({
     catalogue,
     promotions,
     payments,
-    paymentWindowSeconds: settings.paymentWindowSeconds,
-    lateTolerancePercent: settings.lateTolerancePercent,
+    ...terms,
   });
   const onSignedOut = (sessionId: string): void => news.tell(SESSION_OVER, sessionId);
   const accounts = new Accounts({
@@ -250,8 +252,7 @@ export async function wireShop({
     ],
     onMessagesDeleted: (tx, messages) => staffMails.forget(tx, { messages }),
   });
-  const { lateTolerancePercent, paymentWindowSeconds } = settings;
-  const quotes = new Quotes({ db, clock, rates, payments, paymentWindowSeconds, lateTolerancePercent });
+  const quotes = new Quotes({ db, clock, rates, payments, ...terms });
   const tracking = new Tracking({ db, orders, payments, quotes });
   const news = new News({ db, connection, log });
   const liveOrders = new LiveOrders({ news, orders, tracking, log });
@@ -262,7 +263,7 @@ export async function wireShop({
   const telling = { mails, tracking, accounts, frame };
   const notifications = new Notifications({ ...telling, db, profile, recovery, refunds, onTaken });
   const [{ account: wallet }, { supportEmail }] = [accountKey, settings];
-  const backoffice = new Backoffice({ db, clock, rates, payments, tracking, accounts, wallet, lateTolerancePercent });
+  const backoffice = new Backoffice({ db, clock, rates, payments, tracking, accounts, lifecycle, wallet, ...terms });
   const chainDesk = new ChainDesk({ db, payments, network });
   const staffMails = new StaffMails({ ...telling, tickets, contact, backoffice, supportEmail });
   const rereadReviews = (): void =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scanBlock } from '#src/platform/bitcoin/block.ts';
 import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
-import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
 import { regtest, sourceKinds } from './support/chain-sources.ts';
 import type { TestedSource } from './support/chain-sources.ts';
 import { signedSpend, testKey } from './support/devchain.ts';
@@ -119,6 +119,28 @@ const contract: Readonly<Record<string, Contract>> = {
     await follow();
     assert.equal(await tell(), false, 'back in the mempool');
     assert.equal(await source.isUnspent({ txid: NOWHERE, vout: 0 }), false, 'never there');
+  },
+  'when a payment arrived, to the second, or that it does not know; and the fee that it pays': async (tested) => {
+    const { source, devchain, follow } = tested;
+    const asked = Date.now();
+    const txid = await paid(tested, testKey().address);
+    const entries = await source.mempoolEntries([txid, NOWHERE]);
+    assert.deepEqual([...entries.keys()], [txid]);
+    const { arrivedAt, feePerKvb } = entries.get(txid) ?? assert.fail();
+    if (arrivedAt !== null) {
+      assert.ok(
+        arrivedAt.getTime() >= asked - 1000 && arrivedAt.getTime() <= Date.now() + 1000,
+        arrivedAt.toISOString(),
+      );
+    } else assert.equal(source.name, 'esplora');
+    const { feeSats = 0n, transaction } = devchain.state.mempool.get(txid) ?? {};
+    const exact = (feeSats * 1000n) / BigInt(virtualSize(transaction?.weight ?? 0));
+    assert.ok(feePerKvb !== null && feePerKvb >= exact - 1n && feePerKvb <= exact + 1n, `${feePerKvb} of ${exact}`);
+    const time = await source.time();
+    assert.ok(time && Math.abs(time.getTime() - Date.now()) < 5000, time?.toISOString());
+    await devchain.mine(1);
+    await follow();
+    assert.equal((await source.mempoolEntries([txid])).size, 0, 'in a block');
   },
   'a fee rate that can be paid, if it knows any': async ({ source }) => {
     const rate = await source.feeRate();

@@ -63,9 +63,22 @@ test('[PAY-08] what is sold is sold at the median of the exchanges, less the spr
   assert.equal(textAt(await (await fetch(`${shop.url}/readyz`)).json(), 'rate'), 'current');
 });
 
-test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothing; with one it goes on', async () => {
+test('[PAY-06] the last good rate outlives a restart', async () => {
+  await hasRate();
   market.behave(silent);
   await shop.restart();
+  const { body } = await shop.api('GET', '/rate');
+  assert.notEqual(textAt(body, 'state'), 'none');
+  assert.ok(numberAt(body, 'rate_usd') > 0);
+});
+
+test('[PAY-06] without a rate the shop shows dollars, says so, and orders nothing; with one it goes on', async () => {
+  market.behave(silent);
+  await shop.stop();
+  // One that never had any.
+  shop = await startTestShop({ settings: { RATE_SOURCE: 'live', RATE_URLS: urls, RATE_SPREAD: '0.5' } });
+  const [first] = listAt((await shop.api('GET', '/products?limit=1')).body);
+  assert.equal(valueAt(first, 'base_price_in_btc'), null);
   assert.deepEqual((await shop.api('GET', '/rate')).body, { rate_usd: null, state: 'none' });
   for (const path of ['/', '/catalog', '/catalog/product/iphone-17-pro', '/cart']) {
     const html = await textOf(path);

@@ -5,9 +5,11 @@ import type { Devchain } from './bitcoin/devchain/devchain.ts';
 import { esploraSource } from './bitcoin/esplora/esplora-source.ts';
 import type { BitcoinNetwork } from './bitcoin/network.ts';
 import type { Clock } from './clock.ts';
+import type { Db } from './database/database.ts';
 import type { Log } from './log.ts';
 import { LiveRate } from './rates/live-rate.ts';
 import { fixedRate } from './rates/rate-source.ts';
+import { rateStore } from './rates/store.ts';
 import type { StatedRateSource } from './rates/rate-source.ts';
 import type { ChainSettings, Settings } from './settings.ts';
 
@@ -15,13 +17,16 @@ interface RateParts {
   readonly settings: Pick<Settings, 'fixedRateCents' | 'rateSpread' | 'rateUrls'>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly db: Db;
 }
 
 /** What the settings say that prices rest on. One that asks exchanges is to be started. */
-export function rateSource({ settings, clock, log }: RateParts): StatedRateSource | LiveRate {
+export function rateSource({ settings, clock, log, db }: RateParts): StatedRateSource | LiveRate {
   const now = (): Date => clock.now();
   const { fixedRateCents, rateSpread: spread, rateUrls: urls } = settings;
-  return fixedRateCents === null ? new LiveRate({ urls, now, log, spread }) : fixedRate(fixedRateCents, now);
+  return fixedRateCents === null
+    ? new LiveRate({ urls, now, log, spread, store: rateStore(db) })
+    : fixedRate(fixedRateCents, now);
 }
 
 /** Where the settings say that blocks come from. @param devchain null when it is another */

@@ -97,3 +97,21 @@ test('[OPS-26] settings are shown without users, passwords, queries and keys', (
   assert.deepEqual([valueOf('PORT'), valueOf('PUBLIC_URL')], ['8080', 'http://localhost:8080']);
   assert.equal(valueOf('DATABASE_URL'), null);
 });
+
+const toleranceOf = (text?: string) => readSettings({ PAYMENT_TOLERANCE: text }).paymentTolerance;
+
+test('[PAY-15] the payment tolerance is a number of sats or a share, and none by default', () => {
+  assert.deepEqual(toleranceOf(), { sats: 0n, basisPoints: 0n });
+  assert.deepEqual(toleranceOf('500'), { sats: 500n, basisPoints: 0n });
+  assert.deepEqual(toleranceOf('0.5%'), { sats: 0n, basisPoints: 50n });
+  assert.deepEqual(toleranceOf('10%'), { sats: 0n, basisPoints: 1000n });
+  for (const text of ['-1', '0.5', '11%', '10.5%', '%', '0.555%', '99999999', '5 sats']) {
+    assert.match(problemsOf({ PAYMENT_TOLERANCE: text }), /PAYMENT_TOLERANCE: must be satoshi/, text);
+  }
+});
+
+test('[PAY-10] an unconfirmed payment is waited for a day by default', () => {
+  assert.equal(readSettings({}).unconfirmedLimitSeconds, 86_400);
+  assert.equal(readSettings({ UNCONFIRMED_LIMIT_S: '0' }).unconfirmedLimitSeconds, 0);
+  assert.match(problemsOf({ UNCONFIRMED_LIMIT_S: '-1' }), /UNCONFIRMED_LIMIT_S/);
+});

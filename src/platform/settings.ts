@@ -48,6 +48,13 @@ const shape = z.object({
   PAYMENT_WINDOW_S: wholeNumber(60, 604_800).default(7200),
   LATE_TOLERANCE: z.coerce.number().min(0).max(100).default(2),
   UNCLAIMED_AFTER_DAYS: wholeNumber(1, 3650).default(180),
+  UNCONFIRMED_LIMIT_S: wholeNumber(0, 1_209_600).default(86_400),
+  PAYMENT_TOLERANCE: z
+    .string()
+    .regex(/^(?:\d{1,7}|(?:\d(?:\.\d{1,2})?|10)%)$/, {
+      message: 'must be satoshi, such as 500, or percent of what is due, such as 0.5%, at most 10%',
+    })
+    .default('0'),
   RATE_SOURCE: z
     .string()
     .regex(/^(?:live|fixed:[1-9]\d{0,8}(?:\.\d{1,2})?)$/, { message: 'must be fixed:<USD per BTC> or live' })
@@ -107,6 +114,10 @@ export interface Settings {
   readonly lateTolerancePercent: number;
   /** Days after which staff may write off money that nobody claims. */
   readonly unclaimedAfterDays: number;
+  /** How long after its window an order waits for a payment that was seen in time and is in no block. */
+  readonly unconfirmedLimitSeconds: number;
+  /** How much an amount may be short and is accepted: so many sats, or hundredths of a percent. */
+  readonly paymentTolerance: { readonly sats: bigint; readonly basisPoints: bigint };
   /** Cents for a bitcoin; null means a live rate. */
   readonly fixedRateCents: bigint | null;
   /** Hundredths of a percent that a bitcoin is worth less to the shop than to the exchanges. */
@@ -216,6 +227,12 @@ function centsOf(dollars: string): bigint {
   return BigInt(whole + fraction.padEnd(2, '0'));
 }
 
+/** "500" satoshi, or "0.5%" in hundredths of a percent. */
+function toleranceOf(text: string): Settings['paymentTolerance'] {
+  if (!text.endsWith('%')) return { sats: BigInt(text), basisPoints: 0n };
+  return { sats: 0n, basisPoints: centsOf(text.slice(0, -1)) };
+}
+
 const rateUrlsOf = ({ RATE_URLS }: Environment): RateUrls =>
   (RATE_URLS === undefined ? null : readRateUrls(RATE_URLS)) ?? defaultRateUrls;
 
@@ -295,6 +312,8 @@ function settingsOf(env: Environment): Omit<Settings, 'effective'> {
     paymentWindowSeconds: env.PAYMENT_WINDOW_S,
     lateTolerancePercent: env.LATE_TOLERANCE,
     unclaimedAfterDays: env.UNCLAIMED_AFTER_DAYS,
+    unconfirmedLimitSeconds: env.UNCONFIRMED_LIMIT_S,
+    paymentTolerance: toleranceOf(env.PAYMENT_TOLERANCE),
     fixedRateCents: env.RATE_SOURCE === 'live' ? null : centsOf(env.RATE_SOURCE.slice('fixed:'.length)),
     // Hundredths of a percent, as cents are of a dollar.
     rateSpread: centsOf(env.RATE_SPREAD),

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { outputsOf, reasonOf } from './read-chain.ts';
 import type { Payee } from './read-chain.ts';
+import { adoptTerms, coversToday } from './adopt-terms.ts';
 import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
 import { PRESENT_RATE } from './history-shop.ts';
 import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
@@ -158,7 +159,9 @@ export class ChainOracle {
    * have expired in one that could not ask the source for everything.
    */
   adopt(mayExpire = true): void {
-    for (const order of this.orders) {
+    for (const [index, former] of this.orders.entries()) {
+      const order = this.#adoptTerms(former);
+      this.orders[index] = order;
       const stored = this.#shop.state.orders.get(order.id);
       assert.ok(stored);
       const facts = this.#of(order);
@@ -193,13 +196,25 @@ export class ChainOracle {
     }
   }
 
+  #adoptTerms(order: StoredOrder): StoredOrder {
+    const stored = this.#shop.state.orders.get(order.id);
+    assert.ok(stored);
+    const facts = this.#of(order);
+    const adopted = adoptTerms(order, stored, this.#shop.state, facts);
+    const { credited_sats: credited, credited_until: until } = adopted;
+    if (adopted.due_sats !== order.due_sats) facts.credit = until && { sats: credited, until };
+    return adopted;
+  }
+
   /** The whole ledger and every order against the chain, after a pass that saw all of it. */
   compare(): void {
     const { cursor, events } = this.#shop.state;
     const rows = new Map([...this.#shop.state.rows.values()].map((row) => [`${row.txid}:${row.vout}`, row]));
     assert.equal(cursor?.hash, this.#chain.chain.at(-1)?.hash);
     let expectedRows = 0;
-    for (const order of this.orders) {
+    for (const [index, former] of this.orders.entries()) {
+      const order = this.#adoptTerms(former);
+      this.orders[index] = order;
       const outputs = this.#compareRows(order, rows);
       expectedRows += outputs.length;
       this.#compareOrder(order, outputs);
@@ -292,7 +307,10 @@ export class ChainOracle {
     const isLost = facts.credit !== null && heldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
     const credited = isLost ? 0n : (facts.credit?.sats ?? 0n);
     const isDeep = deep >= order.due_sats;
-    const isLatePaid = isDeep && mayBeLate(order, credited, PRESENT_RATE);
+    const isOver = facts.status === 'expired' || this.#chain.now > order.expires_at.getTime();
+    const covers = isOver && !facts.cancelled && !facts.paid && coversToday(order, deep, this.#shop.state, facts);
+    const isToday = covers ?? (stored.paid_at !== null && deep >= stored.due_sats);
+    const isLatePaid = (isDeep && mayBeLate(order, credited, PRESENT_RATE)) || isToday;
     if (isLost || wasLost(this.#shop.state, facts, stored)) loseQuote(facts, stored, { isDeep, isLatePaid });
     const isDue = this.#chain.now >= order.expires_at.getTime();
     decide(facts, { depth, needed, isLatePaid, isDue });

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { z } from 'zod';
+import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
 import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
 
 export const CORE_USER = 'merchant';
@@ -16,6 +17,16 @@ class Refused extends Error {
     super(message);
     this.code = code;
   }
+}
+
+function mempoolEntry(devchain: Devchain, txid: string): object {
+  const found = devchain.state.mempool.get(txid);
+  if (found === undefined) throw new Refused(-5, 'Transaction not in mempool');
+  const vsize = virtualSize(found.transaction.weight);
+  const fee = Number(found.feeSats) / 1e8;
+  const time = Math.floor((devchain.enteredAt(txid)?.getTime() ?? 0) / 1000);
+  const fees = { base: fee, ancestor: fee, descendant: fee };
+  return { time, vsize, ancestorsize: vsize, descendantsize: vsize, fees };
 }
 
 async function answer(
@@ -44,6 +55,8 @@ async function answer(
       return { loaded: true, maxmempool: 300_000_000 };
     case 'getnetworkinfo':
       return { connections: 8, localrelay: true };
+    case 'getnettotals':
+      return { timemillis: devchain.now().getTime() };
     case 'getrawmempool':
       return [...state.mempool.keys()];
     case 'getrawtransaction': {
@@ -52,6 +65,8 @@ async function answer(
       const hex = found.transaction.raw.toString('hex');
       return second === true ? { hex } : hex;
     }
+    case 'getmempoolentry':
+      return mempoolEntry(devchain, String(first));
     case 'gettxout': {
       const outpoint = { txid: String(first), vout: Number(second) };
       const output = state.output(outpoint);

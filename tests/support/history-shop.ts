@@ -67,6 +67,8 @@ export interface HistoryShop<Tx> {
 
 export const WINDOW_SECONDS = 7200;
 export const LATE_TOLERANCE_PERCENT = 2;
+/** How long an unconfirmed payment is waited for after the window. */
+export const UNCONFIRMED_LIMIT_SECONDS = 86_400;
 /** What a bitcoin costs all the time; the order whose quote was made at another rate is the one that may not be late. */
 export const PRESENT_RATE = centsPerBtc(10_000_000n);
 const FORMER_RATE = centsPerBtc(20_000_000n);
@@ -101,6 +103,7 @@ export function orderToIssue(index: number, now: number): StoredOrder {
     total_after_cents: total,
     total_after_sats: due,
     due_sats: due,
+    tolerance_sats: NO_SATS,
     rate_cents_per_btc: terms.rate,
     required_confirmations: terms.confirmations,
     expires_at: new Date(now + WINDOW_SECONDS * 1000),

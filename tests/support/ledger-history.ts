@@ -104,6 +104,8 @@ export class LedgerHistory<Tx> {
       network: { name: 'regtest', genesisHash: GENESIS },
       waitingPayees: async () => [],
       longestSilenceMs: null,
+      // It knows when each arrived: just now.
+      entriesOf: async (txids) => new Map(txids.map((txid) => [txid, { arrivedAt: this.#now, feePerKvb: null }])),
       onChanged: async (tx, payeeIds, now) => this.#oracle.checkPaid(await this.#shop.settle(tx, payeeIds, now)),
       onReconciled: (now) => this.#shop.reconciled(now),
     });

@@ -4,17 +4,26 @@ import {
   cancelByLedger,
   evaluateOrder,
   expireByLedger,
-  fitsLateTerms,
+  holdsPriceAt,
   receivedInTime,
   refuseCancel,
   settleByLedger,
 } from '#src/shop/orders/evaluate-order.ts';
 import type { OrderBook } from '#src/shop/orders/evaluate-order.ts';
+import { grantTime } from '#src/shop/orders/grant-time.ts';
+import { coveredQuote } from '#src/shop/orders/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/requote-order.ts';
 import type { Settlement } from '#src/shop/orders/settle-order.ts';
 import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
-import { Crash, LATE_TOLERANCE_PERCENT, PRESENT_RATE, WINDOW_SECONDS } from './history-shop.ts';
+import { NO_TOLERANCE } from '#src/shop/payments/payment-tolerance.ts';
+import {
+  Crash,
+  LATE_TOLERANCE_PERCENT,
+  PRESENT_RATE,
+  UNCONFIRMED_LIMIT_SECONDS,
+  WINDOW_SECONDS,
+} from './history-shop.ts';
 import type { CrashPoint, HistoryShop, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
 import type { PlantedBug } from './planted-bug.ts';
 
@@ -159,7 +168,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
       addBlocks: async (added) => {
         for (const { height, hash } of added) draft.blocks.set(height, hash);
       },
-      confirm: async (outputs, { height }, firstSeen) =>
+      confirm: async (outputs, { height, time }, firstSeen, arrivedAfter = null) =>
         outputs
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
@@ -171,6 +180,8 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
               amountSats: sats(output.amountSats),
               rawAncestors: known?.rawAncestors ?? [],
               firstSeen: kept,
+              arrivedAfter: known === undefined ? arrivedAfter : (known.arrivedAfter ?? null),
+              confirmedAt: known?.confirmedAt ?? time,
             };
             return change([{ ...row, ...live, height }], {});
           }),
@@ -181,7 +192,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
             const known = draft.rows.get(key(output.txid, output.vout));
             if (known !== undefined)
               return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
-            return change([{ ...output, amountSats: sats(output.amountSats), ...live, height: null, firstSeen }], {});
+            const { firstSeen: seen, arrivedAfter } = output.arrival ?? { firstSeen, arrivedAfter: null };
+            const row = { ...output, amountSats: sats(output.amountSats), ...live, height: null, arrivedAfter };
+            return change([{ ...row, firstSeen: seen }], {});
           }),
       leave: async (left, when) => {
         if (this.#bug === 'replaced and dropped outputs stay live') return [];
@@ -234,22 +247,58 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   }
 
   #settle(state: LedgerState, id: string, now: Date): void {
-    const order = this.#order(state, id);
-    this.#record(state, order, settleByLedger(order, this.#book(state, order), now, LATE_TERMS));
+    const order = this.#granted(state, this.#order(state, id));
+    const book = this.#book(state, order);
+    const settled = settleByLedger(order, book, now, LATE_TERMS);
+    const price = settled.change?.paymentStatus === 'paid' ? null : this.#priceOf(order, book, now);
+    if (price === null) return this.#record(state, order, settled);
+    state.events.push({ orderId: id, kind: 'requoted' });
+    const priced = { ...order, ...price.order };
+    this.#record(state, priced, settleByLedger(priced, book, now, LATE_TERMS));
+  }
+
+  #priceOf(order: StoredOrder, book: OrderBook, now: Date): ReturnType<typeof coveredQuote> {
+    const { total_cents: price_cents, total_sats: price_sats } = order;
+    const line = { position: 0, quantity: 1, price_cents, price_sats, is_free: false };
+    return coveredQuote(order, [line], book, {
+      rate: PRESENT_RATE,
+      now,
+      windowSeconds: WINDOW_SECONDS,
+      tolerance: NO_TOLERANCE,
+      unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+    });
+  }
+
+  /** The order with its window extended to what may have arrived in it. */
+  #granted(state: LedgerState, order: StoredOrder): StoredOrder {
+    const until = grantTime(order, this.#book(state, order), LATE_TERMS);
+    if (until === null || until === 'undecided') return order;
+    state.events.push({ orderId: order.id, kind: 'time_unknown' });
+    return { ...order, expires_at: until };
   }
 
   async reconciled(now: Date): Promise<void> {
     await this.transaction(async (_, state) => {
       for (const order of state.orders.values()) {
-        const expired = order.is_open ? expireByLedger(order, this.#book(state, order), now, now) : null;
-        if (expired) this.#record(state, order, expired);
+        const granted = this.#granted(state, order);
+        if (granted !== order) {
+          state.orders.set(order.id, granted);
+          this.#settle(state, order.id, now);
+        }
+        const after = this.#order(state, order.id);
+        const expired = after.is_open ? this.#expire(state, after, now) : null;
+        if (expired) this.#record(state, after, expired);
       }
       for (const order of state.orders.values()) {
         const isUnpaid = order.paid_at === null && order.cancelled_at === null;
-        const isLate = order.recorded_state === 'late' && isUnpaid;
-        if (isLate && fitsLateTerms(order, LATE_TERMS)) this.#settle(state, order.id, now);
+        if (order.recorded_state === 'late' && isUnpaid) this.#settle(state, order.id, now);
       }
     });
+  }
+
+  #expire(state: LedgerState, order: StoredOrder, now: Date): Settlement | null {
+    const terms = { reconciledAt: now, unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS };
+    return expireByLedger(order, this.#book(state, order), now, terms);
   }
 
   async sayPaid(id: string): Promise<void> {
@@ -267,8 +316,9 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   /** Another window at the rate that the order was quoted at. */
   async requote(id: string, now: Date): Promise<void> {
     const order = this.#order(this.state, id);
-    const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS };
-    const quote = requoteOrder(order, [], receivedInTime(order, this.#book(this.state, order)), terms);
+    const terms = { rate: order.rate_cents_per_btc, now, windowSeconds: WINDOW_SECONDS, tolerance: NO_TOLERANCE };
+    const holds = holdsPriceAt(now, UNCONFIRMED_LIMIT_SECONDS);
+    const quote = requoteOrder(order, [], receivedInTime(order, this.#book(this.state, order), holds), terms);
     const quoted = { ...order, ...quote.order, payment_status: 'pending', is_open: true, expired_at: null } as const;
     this.state.orders.set(id, quoted);
     this.state.events.push({ orderId: id, kind: 'requoted' });

@@ -39,6 +39,8 @@ export const billing: BillingDetails = {
   postcode: 'W8 4AA',
 };
 export const WINDOW_MINUTES = 120;
+/** How long after its window an order waits for an unconfirmed payment. */
+export const UNCONFIRMED_LIMIT_MINUTES = 24 * 60;
 export const ORDERS_PER_DAY = 10;
 const MANY = { units: 1_000_000, products: 1_000_000 };
 /** Quotes are limited, reservations are not. */
@@ -63,6 +65,10 @@ export interface Output {
   readonly firstSeen: Date;
   /** A miner's reward. */
   readonly isCoinbase?: boolean;
+  /** Left out: it was first seen when it arrived. */
+  readonly arrivedAfter?: Date;
+  readonly confirmedAt?: Date;
+  readonly feePerKvb?: bigint;
   /** Left out: it is there. False: a reorganisation took it away. */
   readonly isLive?: boolean;
 }
@@ -78,6 +84,8 @@ export class OrderShop {
   now = new Date('2026-03-01T12:00:00Z');
   tip = 100;
   centsPerBtc: bigint | null = 11_100_000n;
+  /** By so many sats what is paid for later quotes may be short. */
+  toleranceSats = 0n;
   #carts: Carts | undefined;
   #promotions: Promotions | undefined;
   #orders: Orders | undefined;
@@ -124,6 +132,13 @@ export class OrderShop {
         return centsPerBtc === null ? null : { centsPerBtc, at, evidence: { rule: 'test' } };
       },
     };
+    const shortBy = (): bigint => this.toleranceSats;
+    const tolerance = {
+      basisPoints: 0n,
+      get sats() {
+        return shortBy();
+      },
+    };
     await this.#seed();
     const catalogue = await Catalogue.open(db, rates);
     const promotions = await Promotions.open(db, catalogue);
@@ -137,8 +152,14 @@ export class OrderShop {
       paymentWindowSeconds: WINDOW_MINUTES * 60,
       confirmationSteps: CONFIRMATIONS,
       reservationLimits: this.#limits,
+      tolerance,
     });
-    const terms = { paymentWindowSeconds: WINDOW_MINUTES * 60, lateTolerancePercent: 2 };
+    const terms = {
+      paymentWindowSeconds: WINDOW_MINUTES * 60,
+      lateTolerancePercent: 2,
+      tolerance,
+      unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_MINUTES * 60,
+    };
     this.#lifecycle = new Lifecycle({ ...shared, ...terms, orders: this.#orders });
     this.#quotes = new Quotes({ ...shared, ...terms });
     this.#refunds = new Refunds({
@@ -194,6 +215,8 @@ export class OrderShop {
         findTransaction: never,
         oldestBlock: never,
         limitations: async () => [],
+        mempoolEntries: never,
+        time: never,
         feeRate: never,
         onHint: () => () => {},
       },
@@ -259,13 +282,17 @@ export class OrderShop {
     await this.db.transaction().execute(async (tx) => {
       await sql`update chain_cursor set height = ${this.tip}`.execute(tx);
       await sql`delete from payment_outputs where order_id = ${orderId}`.execute(tx);
-      for (const [vout, { amount, height = null, firstSeen, isCoinbase = false, isLive = true }] of outputs.entries()) {
+      for (const [vout, output] of outputs.entries()) {
+        const { amount, height = null, firstSeen, isCoinbase = false, isLive = true } = output;
+        const { arrivedAfter = null, confirmedAt = null, feePerKvb = null } = output;
         const [because, leftAt] = isLive ? [null, null] : ['dropped', this.now];
         const block = height === null ? null : randomBytes(32);
         await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height,
-            block_hash, first_seen, left_because, left_at, raw_tx)
+            block_hash, first_seen, arrived_after, confirmed_at, fee_per_kvb, left_because, left_at, raw_tx)
           values (${randomBytes(32)}, ${vout}, ${orderId}, ${amount}, ${isCoinbase}, ${isLive}, ${height}, ${block},
-            ${firstSeen}, ${because}, ${leftAt}, ${Buffer.alloc(1)})`.execute(tx);
+            ${firstSeen}, ${arrivedAfter}, ${confirmedAt}, ${feePerKvb}, ${because}, ${leftAt}, ${Buffer.alloc(1)})`.execute(
+          tx,
+        );
       }
       await this.lifecycle.settle(tx, [orderId]);
     });
@@ -294,6 +321,8 @@ export class OrderShop {
     const { id } = await this.placed(userId);
     this.pass(WINDOW_MINUTES);
     await this.lifecycle.expireDue(this.now);
+    // What comes from now on is late.
+    this.pass(1);
     return (await this.orders.find(userId, id)) ?? assert.fail('the order is gone');
   }
 

@@ -14,6 +14,7 @@ import { evaluateOrder } from '#src/shop/orders/evaluate-order.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger-store.ts';
 import { watchScript } from '#src/shop/payments/payouts.store.ts';
+import { NO_TOLERANCE } from '#src/shop/payments/payment-tolerance.ts';
 import { ledgerStore, readLedgers } from '#src/shop/payments/store.ts';
 import { Promotions } from '#src/shop/promotions/service.ts';
 import { silentLog } from './database-server.ts';
@@ -24,6 +25,7 @@ import {
   orderToIssue,
   PIECES,
   PRESENT_RATE,
+  UNCONFIRMED_LIMIT_SECONDS,
   WINDOW_SECONDS,
 } from './history-shop.ts';
 import type { CrashPoint, HistoryShop, LedgerView, RefundScript, StoredOrder, StoredRow } from './history-shop.ts';
@@ -93,12 +95,15 @@ export class PostgresLedger implements HistoryShop<Db> {
       paymentWindowSeconds: WINDOW_SECONDS,
       confirmationSteps: [{ fromCents: cents(0n), confirmations: 1 }],
       reservationLimits: null,
+      tolerance: NO_TOLERANCE,
     });
     this.#lifecycle = new Lifecycle({
       ...shared,
       orders: this.#orders,
       paymentWindowSeconds: WINDOW_SECONDS,
       lateTolerancePercent: LATE_TOLERANCE_PERCENT,
+      tolerance: NO_TOLERANCE,
+      unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
     });
     const real = ledgerStore(db);
     this.store = {
@@ -151,7 +156,7 @@ export class PostgresLedger implements HistoryShop<Db> {
       sql<StoredRow>`
         select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId",
           amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height,
-          first_seen as "firstSeen", left_because as "leftBecause", left_at as "leftAt"
+          first_seen as "firstSeen", arrived_after as "arrivedAfter", confirmed_at as "confirmedAt", left_because as "leftBecause", left_at as "leftAt"
         from payment_outputs
       `.execute(db),
       this.#rest(),

@@ -30,8 +30,15 @@ export interface ChainSource {
   broadcast(raw: Uint8Array): Promise<string>;
   /** Whether an output of a known transaction is in the best chain, and spent neither there nor in the mempool. */
   isUnspent(outpoint: { readonly txid: string; readonly vout: number }): Promise<boolean>;
-  /** Sats per virtual byte for a block within the hour (six blocks); null when the source does not know. */
-  feeRate(): Promise<number | null>;
+  /**
+   * What the source knows of transactions in its mempool; those that it does not have are left out. Asked for payments that
+   * the shop sees for the first time, and now and then for those that wait.
+   */
+  mempoolEntries(txids: readonly string[]): Promise<ReadonlyMap<string, MempoolEntry>>;
+  /** The time by the source's own clock; null when it does not say. */
+  time(): Promise<Date | null>;
+  /** Sats per virtual byte for a block within so many, six unless said; null when the source does not know. */
+  feeRate(blocks?: number): Promise<number | null>;
   /** A transaction as the source knows it now; null when it does not. A node without txindex knows only unspent outputs. */
   findTransaction(txid: string): Promise<FoundTransaction | null>;
   /** Height of the oldest block that can be read: more than 0 for a pruned node. */
@@ -54,6 +61,13 @@ export interface FoundTransaction {
 
 /** blocks-only: it relays no transactions. small-mempool: it drops all but those with high fees. */
 export type SourceLimitation = 'blocks-only' | 'small-mempool';
+
+export interface MempoolEntry {
+  /** When the source first had it, by the source's own clock; null when it does not say. */
+  readonly arrivedAt: Date | null;
+  /** Sats per 1,000 virtual bytes, as miners see it with what it spends and what spends it; null when it is not known. */
+  readonly feePerKvb: bigint | null;
+}
 
 /** A payment that was in the mempool when it was last looked for. */
 export interface WaitingPayment {

@@ -7,6 +7,7 @@ import { BadStatus, fetchText } from './fetch-text.ts';
 import { LiveRate } from './live-rate.ts';
 import type { LiveRateOptions } from './live-rate.ts';
 import { steadyRate } from './steady-rate.ts';
+import type { RateStore, StoredRate } from './store.ts';
 
 const market = new FakeExchanges();
 before(() => market.open());
@@ -223,4 +224,71 @@ test('a rate that moves by a cent with every answer is shown anew every ten minu
     seconds += 30;
   }
   assert.deepEqual(seen, [10_000_000n, 10_000_020n, 10_000_040n]);
+});
+
+/** A store in memory, which fails while it is away. */
+function memoryStore(): RateStore & { kept: StoredRate | null; isAway: boolean } {
+  return {
+    kept: null,
+    isAway: false,
+    async read() {
+      if (this.isAway) throw new Error('away');
+      return this.kept;
+    },
+    async write(rate) {
+      if (this.isAway) throw new Error('away');
+      this.kept = rate;
+    },
+  };
+}
+
+test('[PAY-06] a restart goes on with the last good rate, by its age', async () => {
+  const store = memoryStore();
+  market.behave(honest('100000'));
+  const former = open({ store });
+  await former.askAll();
+  assert.equal(former.cents(), 10_000_000n);
+  const evidence = former.live.current()?.evidence;
+  former.live.stop();
+  market.behave(silent);
+  for (const [seconds, cents, state] of [
+    [60, 10_000_000n, 'current'],
+    [300, 9_900_000n, 'delayed'],
+    [3601, null, 'none'],
+    [-300, null, 'none'],
+  ] as const) {
+    const next = open({ store });
+    next.time.wallMs += seconds * 1000;
+    await next.askAll();
+    assert.deepEqual([next.cents(), next.live.state()], [cents, state], `${seconds} s later`);
+    if (state === 'current') assert.deepEqual(next.live.current()?.evidence, evidence);
+    next.live.stop();
+  }
+});
+
+test('[PAY-06] a process that no exchange answers takes what another has heard', async () => {
+  const store = memoryStore();
+  market.behave(silent);
+  const deaf = open({ store });
+  await deaf.askAll();
+  assert.equal(deaf.live.state(), 'none');
+  market.behave(honest('100000'));
+  const other = open({ store });
+  await other.askAll();
+  market.behave(silent);
+  await deaf.askAll();
+  assert.equal(deaf.cents(), 10_000_000n);
+  deaf.pass(3601);
+  await deaf.askAll();
+  assert.equal(deaf.live.state(), 'none');
+});
+
+test('[PAY-06] a database that is away costs no rate', async () => {
+  const store = memoryStore();
+  store.isAway = true;
+  market.behave(honest('100000'));
+  const { askAll, cents, lines } = open({ store });
+  await askAll();
+  assert.equal(cents(), 10_000_000n);
+  assert.ok(lines.some(([message]) => message === 'no rate could be read'));
 });

@@ -7,6 +7,7 @@ import { exchanges } from './exchanges.ts';
 import type { ExchangeName, RateUrls, Ticker } from './exchanges.ts';
 import { BadStatus, fetchText } from './fetch-text.ts';
 import type { Rate, RateState, StatedRateSource } from './rate-source.ts';
+import type { RateStore, StoredRate } from './store.ts';
 
 const INTERVAL_MS = 30_000;
 /** Who fails again and again is asked less and less often, up to this. */
@@ -19,6 +20,8 @@ const MAX_BYTES = 65_536;
 /** How long the last good rate counts as the present one, and how long it may be used at all. */
 const CURRENT_FOR_MS = 120_000;
 const USABLE_FOR_MS = 3_600_000;
+/** By which the clocks of two machines of one shop may differ. */
+const LARGEST_SKEW_MS = 60_000;
 /** In hundredths of a percent. */
 const DELAYED_SPREAD = 100n;
 const ALL = 10_000n;
@@ -36,6 +39,8 @@ export interface LiveRateOptions {
   readonly log: Log;
   /** By how many hundredths of a percent a bitcoin is worth less to the shop than to an exchange. */
   readonly spread: bigint;
+  /** Where the last good rate is kept for other processes and the next start; left out: nowhere. */
+  readonly store?: RateStore;
   readonly fetch?: typeof fetchText;
   readonly moment?: () => Moment;
   /** From 0 to below 1. */
@@ -48,6 +53,7 @@ interface Heard {
 }
 
 interface Good {
+  /** Of the last answer that it was made of. */
   readonly moment: Moment;
   readonly current: Rate;
   readonly delayed: Rate;
@@ -64,7 +70,7 @@ function reasonOf(error: unknown): string {
 }
 
 export class LiveRate implements StatedRateSource {
-  readonly #options: Required<LiveRateOptions>;
+  readonly #options: Required<Omit<LiveRateOptions, 'store'>> & Pick<LiveRateOptions, 'store'>;
   readonly #heard = new Map<ExchangeName, Heard>();
   /** Failures in a row, and what the log last said was wrong. */
   readonly #failures = new Map<ExchangeName, number>();
@@ -79,12 +85,16 @@ export class LiveRate implements StatedRateSource {
     this.#options = { fetch: fetchText, moment: realMoment, random: chance, ...options };
   }
 
-  /** Asks every exchange once and goes on asking; resolves when each has answered or has had the time for it. */
+  /**
+   * Takes what is kept from before, asks every exchange once and goes on asking; resolves when each has answered or has
+   * had the time for it.
+   */
   async start(): Promise<void> {
+    await this.#adopt();
     const names = [...this.#options.urls.keys()];
     // Nothing is made of the first answers before the last: the fastest two may be the two that lie.
     const pauses = await Promise.all(names.map((name) => this.#hear(name)));
-    this.#combine();
+    await this.#combine();
     for (const [at, name] of names.entries()) this.#askAfter(pauses[at] ?? INTERVAL_MS, name);
   }
 
@@ -119,7 +129,7 @@ export class LiveRate implements StatedRateSource {
   /** Asks one exchange, once more; answers after how many ms to ask it again. */
   async ask(name: ExchangeName): Promise<number> {
     const pause = await this.#hear(name);
-    this.#combine();
+    await this.#combine();
     return pause;
   }
 
@@ -150,15 +160,34 @@ export class LiveRate implements StatedRateSource {
     return Math.max(pause * jitter, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
   }
 
-  /** Makes a rate of what was heard, if anything was since the last time. */
-  #combine(): void {
-    if (this.#isHeard) this.#makeRate();
+  /** Makes a rate of what was heard, if anything was since the last time; else takes what another process has made. */
+  async #combine(): Promise<void> {
+    const isMade = this.#isHeard && this.#makeRate();
     this.#isHeard = false;
+    if (!isMade && this.state() !== 'current') await this.#adopt();
     this.#tellState();
   }
 
-  #makeRate(): void {
-    const { log, moment, now, spread } = this.#options;
+  /** Takes the rate that is kept, if it is newer than this one and not too old. */
+  async #adopt(): Promise<void> {
+    const { log, moment, store } = this.#options;
+    const kept = await store?.read().catch((error: unknown) => {
+      log.warn({ err: error }, 'no rate could be read');
+      return null;
+    });
+    if (!kept) return;
+    const { monotonicMs, wallMs } = moment();
+    const ageMs = wallMs - kept.heardAt.getTime();
+    // A clock that was put back knows nothing of its age.
+    if (ageMs < -LARGEST_SKEW_MS || ageMs > USABLE_FOR_MS) return;
+    if (this.#good !== null && this.#good.moment.wallMs >= kept.heardAt.getTime()) return;
+    const then = { monotonicMs: monotonicMs - Math.max(0, ageMs), wallMs: kept.heardAt.getTime() };
+    this.#good = goodOf(kept, then, this.#options.spread);
+  }
+
+  /** False where too few agree. */
+  #makeRate(): boolean {
+    const { log, moment, now, spread, store } = this.#options;
     // Why it says nothing new has been told.
     for (const [name, { moment: then }] of this.#heard)
       if (this.#ageOf(then) > OLDEST_QUOTE_MS) this.#heard.delete(name);
@@ -176,16 +205,14 @@ export class LiveRate implements StatedRateSource {
     for (const source of combined.used) {
       if (this.#faults.delete(source)) log.info({ exchange: source }, 'an exchange is used again');
     }
-    const { centsPerBtc } = combined;
-    if (centsPerBtc !== null) {
-      const at = now();
-      const rateAt = (points: bigint): Rate => ({
-        centsPerBtc: lessened(centsPerBtc, points),
-        at,
-        evidence: evidenceOf(quotes, combined, points),
-      });
-      this.#good = { moment: moment(), current: rateAt(spread), delayed: rateAt(spread + DELAYED_SPREAD) };
-    }
+    const { centsPerBtc: medianCents } = combined;
+    if (medianCents === null) return false;
+    const then = moment();
+    const made = { medianCents, at: now(), heardAt: new Date(then.wallMs), ...rowsOf(quotes, combined) };
+    this.#good = goodOf(made, then, spread);
+    // Who asks for the rate does not wait until it is kept.
+    void store?.write(made).catch((error: unknown) => log.warn({ err: error }, 'the rate could not be kept'));
+    return true;
   }
 
   #isNews(source: string, fault: string): boolean {
@@ -212,25 +239,26 @@ function lessened(centsPerBtc: bigint, points: bigint): bigint {
   return less > 0n ? less : 1n;
 }
 
-/** All that a later reader needs to come to the same rate. */
-function evidenceOf(
-  quotes: readonly Quote[],
-  { centsPerBtc, used, dropped }: Combined,
-  points: bigint,
-): Rate['evidence'] {
-  return {
-    rule: 'median',
-    cents_per_btc: String(lessened(centsPerBtc ?? 0n, points)),
-    median_cents: String(centsPerBtc),
-    spread_bp: Number(points),
-    quotes: quotes
-      .filter(({ source }) => used.includes(source))
-      .map(({ source, bidCents, askCents, ageMs }) => ({
-        source,
-        bid_cents: String(bidCents),
-        ask_cents: String(askCents),
-        age_ms: Math.round(ageMs),
-      })),
-    dropped,
+/** A rate as it is, and as it is used when it gets old. All that a later reader needs to come to it is kept with it. */
+function goodOf({ medianCents, quotes, dropped, at }: StoredRate, moment: Moment, spread: bigint): Good {
+  const rateAt = (points: bigint): Rate => {
+    const centsPerBtc = lessened(medianCents, points);
+    const [cents_per_btc, median_cents] = [String(centsPerBtc), String(medianCents)];
+    const evidence = { rule: 'median', cents_per_btc, median_cents, spread_bp: Number(points), quotes, dropped };
+    return { centsPerBtc, at, evidence };
   };
+  return { moment, current: rateAt(spread), delayed: rateAt(spread + DELAYED_SPREAD) };
 }
+
+/** What a rate was made of, as it is written down. */
+const rowsOf = (quotes: readonly Quote[], { used, dropped }: Combined) => ({
+  quotes: quotes
+    .filter(({ source }) => used.includes(source))
+    .map(({ source, bidCents, askCents, ageMs }) => ({
+      source,
+      bid_cents: String(bidCents),
+      ask_cents: String(askCents),
+      age_ms: Math.round(ageMs),
+    })),
+  dropped,
+});

@@ -21,13 +21,14 @@ const output = (change: Partial<LedgerOutput> = {}): LedgerOutput => ({
 });
 
 interface Said {
+  readonly isSeenInTime?: boolean;
   readonly state: PaymentState;
   readonly received?: bigint;
   readonly surplus?: bigint;
   readonly isDeep?: boolean;
 }
 const watched = (
-  { state, received = 1000n, surplus = 0n, isDeep = true }: Said,
+  { state, received = 1000n, surplus = 0n, isDeep = true, isSeenInTime = false }: Said,
   more: Partial<OrderToWatch> = {},
 ): OrderToWatch => ({
   payment_status: 'expired',
@@ -35,7 +36,13 @@ const watched = (
   expired_at: at(120),
   refund_state: null,
   units_returned_at: null,
-  evaluation: { state, receivedSats: sats(received), surplusSats: sats(surplus), isCoveredDeep: isDeep },
+  evaluation: {
+    state,
+    receivedSats: sats(received),
+    surplusSats: sats(surplus),
+    isCoveredDeep: isDeep,
+    isSeenInTime,
+  },
   outputs: [output()],
   tip: { height: 100 },
   lastTurns: new Map(),
@@ -62,6 +69,21 @@ test('[PAY-10] a late payment waits for its depth, for the rate, for stock or fo
     kind: 'late-promo',
     since: at(140),
   });
+});
+
+test('[PAY-10] a late payment without a rate is no rate that has moved', () => {
+  assert.equal(kindOf({ state: 'late' }, { fitsLateTerms: null }), 'late-no-rate');
+  const lastTurns = new Map([['late_sold_out', at(130)]]);
+  assert.equal(kindOf({ state: 'late' }, { fitsLateTerms: null, lastTurns }), 'late-no-rate');
+});
+
+test('[PAY-10] staff are told of a payment that is unconfirmed for too long', () => {
+  const lastTurns = new Map([['unconfirmed_too_long', at(150)]]);
+  assert.deepEqual(attentionOf(watched({ state: 'late', isDeep: false, isSeenInTime: true }, { lastTurns })), {
+    kind: 'late-unconfirmed',
+    since: at(150),
+  });
+  assert.equal(kindOf({ state: 'late', isSeenInTime: true }, { lastTurns, fitsLateTerms: false }), 'late-rate');
 });
 
 test('[PAY-11] money for a cancelled order, and a part whose time is over, need a decision', () => {
@@ -138,7 +160,12 @@ test('[OPS-03] every reason has its words, and those that ask for nothing say so
     const { title, text } = attentionWords(kind);
     assert.ok(title.length > 5 && text.length > 20, kind);
   }
-  assert.deepEqual(attentionKinds.filter(isInformation), ['late-confirming', 'refund-sent', 'immature']);
+  assert.deepEqual(attentionKinds.filter(isInformation), [
+    'late-confirming',
+    'late-no-rate',
+    'refund-sent',
+    'immature',
+  ]);
 });
 
 test('[OPS-03] after each turn that may bring a need staff are told', () => {

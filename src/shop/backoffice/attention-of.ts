@@ -20,11 +20,13 @@ export const attentionKinds = [
   'late-sold-out',
   'late-promo',
   'late-rate',
+  'late-unconfirmed',
   'cancelled-paid',
   'underpaid-over',
   'surplus-ready',
   'surplus',
   'late-confirming',
+  'late-no-rate',
   'refund-sent',
   'immature',
 ] as const;
@@ -37,6 +39,7 @@ const TURNS: ReadonlySet<string> = new Set([
   'reorged_out',
   'late',
   'late_waits',
+  'unconfirmed_too_long',
   'late_sold_out',
   'late_promo_gone',
   'payment_seen',
@@ -58,7 +61,7 @@ const TURNS: ReadonlySet<string> = new Set([
 export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 
 /** These settle themselves; staff may want to know. */
-const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'refund-sent', 'immature']);
+const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'late-no-rate', 'refund-sent', 'immature']);
 export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
 
 /** Money or goods may be lost by what is done next. */
@@ -79,13 +82,16 @@ export interface OrderToWatch {
   readonly refund_state: RefundOfWhole | null;
   /** Since when what was ordered is for sale again; null while it is not. */
   readonly units_returned_at: Date | null;
-  readonly evaluation: Pick<PaymentEvaluation, 'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep'>;
+  readonly evaluation: Pick<
+    PaymentEvaluation,
+    'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep' | 'isSeenInTime'
+  >;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
   /** When things happened to it last, by the kinds of its timeline. */
   readonly lastTurns: ReadonlyMap<string, Date>;
-  /** The present rate would accept a late payment by itself. */
-  readonly fitsLateTerms: boolean;
+  /** The present rate would accept a late payment by itself; null while there is no rate. */
+  readonly fitsLateTerms: boolean | null;
   /** Made and not confirmed. */
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   /** What confirmed refunds have taken. */
@@ -110,7 +116,10 @@ const lastArrival = (outputs: readonly LedgerOutput[]): Date | null =>
   latest(...outputs.filter(({ isLive }) => isLive).map(({ firstSeen }) => firstSeen));
 
 function lateKind(order: OrderToWatch): AttentionKind {
-  if (!order.evaluation.isCoveredDeep) return 'late-confirming';
+  const { isCoveredDeep, isSeenInTime } = order.evaluation;
+  if (!isCoveredDeep)
+    return isSeenInTime && order.lastTurns.has('unconfirmed_too_long') ? 'late-unconfirmed' : 'late-confirming';
+  if (order.fitsLateTerms === null) return 'late-no-rate';
   if (!order.fitsLateTerms) return 'late-rate';
   const soldOut = order.lastTurns.get('late_sold_out');
   const promo = order.lastTurns.get('late_promo_gone');
@@ -132,6 +141,8 @@ const SINCE_TURNS: Readonly<Record<AttentionKind, string | null>> = {
   'late-sold-out': 'late_sold_out',
   'late-promo': 'late_promo_gone',
   'late-rate': 'late_waits',
+  'late-unconfirmed': 'unconfirmed_too_long',
+  'late-no-rate': null,
   'cancelled-paid': null,
   'underpaid-over': null,
   'surplus-ready': null,

@@ -68,6 +68,14 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
     title: 'Paid too much',
     text: 'The order is paid. Its buyer has not confirmed an address yet to which the surplus can go; the order’s page asks for one.',
   },
+  'late-unconfirmed': {
+    title: 'Sent in time, and unconfirmed for too long',
+    text: 'No block has taken the payment, so its price and stock are released; its buyer was told. Once it is confirmed it is accepted by itself if price and stock still fit, or it asks you.',
+  },
+  'late-no-rate': {
+    title: 'Paid late, and there is no rate right now',
+    text: 'Whether the payment can be accepted by itself is decided as soon as there is a rate again.',
+  },
   'late-confirming': {
     title: 'Paid late, being confirmed',
     text: 'Nothing to do yet: once it is deep enough it is accepted by itself, or it asks you.',

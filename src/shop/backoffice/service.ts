@@ -10,6 +10,7 @@ import type { Mail, Mails, MailToEnqueue, MailWriter } from '#src/platform/mail/
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Contact } from '../contact/service.ts';
+import type { Lifecycle } from '../lifecycle/service.ts';
 import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
 import { refuseSettling } from '../lifecycle/refuse-settling.ts';
 import { cents, centsPerBtc, decimalBtc, NO_SATS } from '../money.ts';
@@ -163,6 +164,7 @@ export interface BackofficeOptions {
   readonly payments: Pick<Payments, 'ledgerOf' | 'issuedAddressOf' | 'dustSatsTo'>;
   readonly tracking: Pick<Tracking, 'read'>;
   readonly accounts: Pick<Accounts, 'contactOf'>;
+  readonly lifecycle: Pick<Lifecycle, 'coveredAtPresentRate'>;
   /** Where the shop is paid. */
   readonly wallet: AccountKey;
   readonly lateTolerancePercent: number;
@@ -290,16 +292,24 @@ export class Backoffice {
   }
 
   async #watch(db: Db, ids: readonly string[], presentRate: CentsPerBtc | null): Promise<Watched[]> {
-    const { lateTolerancePercent: tolerancePercent, payments } = this.#options;
+    const { lateTolerancePercent: tolerancePercent, lifecycle, payments } = this.#options;
     const rows = await store.watchedOrders(db, ids);
     const books = await payments.ledgerOf(db, ids);
     const watches = await watchRefunds(db, ids);
+    const late = rows.filter(({ recorded_state: state }) => state === 'late').map(({ id }) => id);
+    const covered = await lifecycle.coveredAtPresentRate(db, late);
     return rows.map((row) => {
       const book = bookIn(books, row.id);
       const evaluation = evaluateOrder(row, book);
-      const isFitting = fitsLateTerms(row, { presentRate, tolerancePercent });
+      const fits = covered.has(row.id) || fitsLateTerms(row, { presentRate, tolerancePercent });
       const refunds = this.#refundsOf(row, evaluation.receivedSats, watches.get(row.id) ?? null);
-      const attention = attentionOf({ ...row, ...book, ...refunds, evaluation, fitsLateTerms: isFitting });
+      const attention = attentionOf({
+        ...row,
+        ...book,
+        ...refunds,
+        evaluation,
+        fitsLateTerms: presentRate === null ? null : fits,
+      });
       return { row, book, attention, hasRefundAddress: refunds.addressConfirmedAt !== null };
     });
   }

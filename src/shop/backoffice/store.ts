@@ -89,6 +89,7 @@ type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & 
 const TURNS = [
   'reorged_out',
   'late_waits',
+  'unconfirmed_too_long',
   'late_sold_out',
   'late_promo_gone',
   'overpaid',
@@ -104,7 +105,7 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
   if (ids.length === 0) return [];
   const { rows } = await sql<PlainRow>`
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
-      total_after_cents, due_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
+      total_after_cents, due_sats, tolerance_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
       recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
       returned_sats, fulfilment_status, units_returned_at, open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds

@@ -22,6 +22,7 @@ const output = (more: Partial<BookedOutput> = {}): BookedOutput => ({
   refundAddress: null,
   refunds: [],
   writeOffs: [],
+  shortSats: null,
   ...more,
 });
 const told = (one: BookedOutput, tip: number | null = 102): Record<string, string> => {
@@ -58,6 +59,7 @@ test('a line tells what came, what it was worth at its quote, where it stands, a
     unclaimed_at: '',
     unclaimed_reversed: '',
     refund_loss_sats: '',
+    short_sats: '',
   });
 });
 

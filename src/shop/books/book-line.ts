@@ -47,6 +47,8 @@ export interface BookedOutput {
   readonly refunds: readonly BookedRefund[];
   /** As the refunds. */
   readonly writeOffs: readonly BookedWriteOff[];
+  /** On the first line of a paid order: by how much all that came is less than was asked for. Null elsewhere, and for nothing. */
+  readonly shortSats: Sats | null;
 }
 
 export const BOOK_COLUMNS = [
@@ -68,6 +70,7 @@ export const BOOK_COLUMNS = [
   'refund_sats',
   'refund_txids',
   ...WRITE_OFF_COLUMNS,
+  'short_sats',
 ] as const;
 
 /** What was written so far. */
@@ -143,6 +146,7 @@ export function bookLine(output: BookedOutput, tip: { readonly height: number } 
     refunds.length === 0 ? '' : String(sumOf(refunds)),
     refunds.map(({ txid }) => txid).join(' '),
     ...writeOffCells(writeOffs),
+    output.shortSats === null ? '' : String(output.shortSats),
   ];
 }
 

@@ -79,9 +79,12 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
       case when output.is_first then (
         select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
           'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
-        from write_offs gone where gone.order_id = orders.id) else '[]' end as written
+        from write_offs gone where gone.order_id = orders.id) else '[]' end as written,
+      case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
+        then orders.due_sats - output.order_sats end as "shortSats"
     from (
-      select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first
+      select *, row_number() over (partition by order_id order by first_seen, txid, vout) = 1 as is_first,
+        (sum(amount_sats) over (partition by order_id))::bigint as order_sats
       from payment_outputs where is_live
     ) output
     join orders on orders.id = output.order_id

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { btc, id, queryInteger, slug, text, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
 
+/** Null while there is no rate: then prices are in dollars, and nothing can be ordered. */
+const pricedBtc = btc.nullable();
+
 export const brand = z.object({ id, name: z.string() });
 
 export const category = z.object({
@@ -12,7 +15,9 @@ export const category = z.object({
     z.object({
       id,
       name: z.string(),
-      values: z.array(z.object({ id, value: z.string(), price_in_usd_increase: usd, price_in_btc_increase: btc })),
+      values: z.array(
+        z.object({ id, value: z.string(), price_in_usd_increase: usd, price_in_btc_increase: pricedBtc }),
+      ),
     }),
   ),
 });
@@ -25,7 +30,7 @@ export const product = z.object({
   category_id: id,
   brand_id: id,
   base_price_in_usd: usd,
-  base_price_in_btc: btc,
+  base_price_in_btc: pricedBtc,
   sold_units: z.int().nonnegative(),
   description: z.string(),
   sub_description: z.string(),

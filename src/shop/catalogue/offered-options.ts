@@ -3,7 +3,8 @@ export interface Option {
   readonly value: string;
   /** What it adds to the base price, as on the wire. */
   readonly price_in_usd_increase: number;
-  readonly price_in_btc_increase: number;
+  /** Null while there is no rate. */
+  readonly price_in_btc_increase: number | null;
 }
 
 /** A property and the values of it that one can choose from. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import type { RateState, StatedRateSource } from '#src/platform/rates/rate-source.ts';
-import { cents, centsPerBtc, NO_SATS, satsFromCents } from '../money.ts';
+import { cents, centsPerBtc, satsFromCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
@@ -30,11 +30,11 @@ export interface ProductList {
   readonly total: number;
 }
 
-/** Amounts of the catalogue in satoshis; nothing but zeros while no rate may be used. */
-type Exchange = (amount: Cents) => Sats;
+/** Amounts of the catalogue in satoshis; null while no rate may be used. */
+type Exchange = (amount: Cents) => Sats | null;
 
 const exchangeAt = (rate: CentsPerBtc | null): Exchange =>
-  rate === null ? () => NO_SATS : (amount) => satsFromCents(amount, rate);
+  rate === null ? () => null : (amount) => satsFromCents(amount, rate);
 
 function encodeProduct(one: CatalogueProduct, exchange: Exchange): Product {
   return z.encode(product, {

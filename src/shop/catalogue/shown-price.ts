@@ -3,14 +3,15 @@ import type { Cents, Sats } from '../money.ts';
 
 /** Amounts as on the wire: at most eight decimals of bitcoin, two of dollars. */
 export interface ShownAmounts {
-  readonly btc: number;
+  /** Null while there is no rate. */
+  readonly btc: number | null;
   readonly usd: number;
 }
 
 const CENTS_PER_USD = 100;
 
 // A float is the nearest one to its integer here, so rounding finds that integer again.
-const satsOf = ({ btc }: ShownAmounts): Sats => sats(BigInt(Math.round(btc * Number(SATS_PER_BTC))));
+const satsOf = (btc: number): Sats => sats(BigInt(Math.round(btc * Number(SATS_PER_BTC))));
 const centsOf = ({ usd }: ShownAmounts): Cents => cents(BigInt(Math.round(usd * CENTS_PER_USD)));
 
 /**
@@ -19,8 +20,9 @@ const centsOf = ({ usd }: ShownAmounts): Cents => cents(BigInt(Math.round(usd * 
  */
 export function shownPrice(base: ShownAmounts, increases: readonly ShownAmounts[]): ShownAmounts {
   const parts = [base, ...increases];
+  const inBtc = parts.flatMap(({ btc }) => (btc === null ? [] : [btc]));
   return {
-    btc: Number(addSats(...parts.map(satsOf))) / Number(SATS_PER_BTC),
+    btc: inBtc.length < parts.length ? null : Number(addSats(...inBtc.map(satsOf))) / Number(SATS_PER_BTC),
     usd: Number(addCents(...parts.map(centsOf))) / CENTS_PER_USD,
   };
 }

@@ -4,8 +4,9 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, subtractSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
-import { bookIn, evaluateOrder, fitsLateTerms, receivedInTime } from '../orders/evaluate-order.ts';
-import { requoteOrder } from '../orders/requote-order.ts';
+import { bookIn, evaluateOrder, fitsLateTerms } from '../orders/evaluate-order.ts';
+import { coveredQuote, quoteAtPresentRate } from '../orders/present-price.ts';
+import type { PaymentTolerance } from '../payments/payment-tolerance.ts';
 import type { Payments } from '../payments/service.ts';
 import * as store from './store.ts';
 
@@ -16,6 +17,8 @@ export interface QuotesOptions {
   readonly payments: Pick<Payments, 'ledgerOf'>;
   readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
+  readonly tolerance: PaymentTolerance;
+  readonly unconfirmedLimitSeconds: number;
 }
 
 export interface NextQuote {
@@ -33,19 +36,24 @@ export class Quotes {
     this.#options = options;
   }
 
-  /** Null for an order that can't be quoted again: it is not expired, it is refunded, or there is no rate. */
-  async next(orderId: string): Promise<NextQuote | null> {
-    const { clock, db, lateTolerancePercent, payments, paymentWindowSeconds: windowSeconds, rates } = this.#options;
+  /** Null for an order that can't be quoted again: it is not expired, or it is refunded. */
+  async next(orderId: string): Promise<NextQuote | 'no-rate' | null> {
+    const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
     const present = rates.current();
     const order = await store.findOrder(db, orderId);
-    if (!present || order?.payment_status !== 'expired' || order.refund_state !== null) return null;
+    if (order?.payment_status !== 'expired' || order.refund_state !== null) return null;
+    if (!present) return 'no-rate';
     const rate = centsPerBtc(present.centsPerBtc);
     const book = bookIn(await payments.ledgerOf(db, [orderId]), orderId);
-    const terms = { rate, now: clock.now(), windowSeconds };
-    const quote = requoteOrder(order, await store.linesOf(db, [orderId]), receivedInTime(order, book), terms);
+    const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
+    const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds };
+    const lines = await store.linesOf(db, [orderId]);
+    const quote = quoteAtPresentRate(order, lines, book, terms);
     const { isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);
     const { due_sats: due } = quote.order;
-    const fits = fitsLateTerms(order, { presentRate: rate, tolerancePercent: lateTolerancePercent });
+    const fits =
+      fitsLateTerms(order, { presentRate: rate, tolerancePercent: lateTolerancePercent }) ||
+      coveredQuote(order, lines, book, terms) !== null;
     return {
       rate,
       missingSats: receivedSats < due ? subtractSats(due, receivedSats) : NO_SATS,

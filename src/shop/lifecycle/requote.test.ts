@@ -31,7 +31,11 @@ async function at<T>(rate: bigint | null, work: () => Promise<T>): Promise<T> {
 
 test('[PAY-11] the same id, address and dollars; every bitcoin figure, the window and the slot are new', async () => {
   const user = await shop.buyer(2);
-  const former = wire(await shop.expired(user));
+  const made = wire(await shop.placed(user));
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  const former = await shop.shown(user, made.id);
+  assert.equal(former.payment.bip21, null, 'the old price is asked for no more');
   const after = await at(22_200_000n, () => requoted(user, former.id));
   assert.deepEqual(after, {
     ...former,
@@ -44,7 +48,7 @@ test('[PAY-11] the same id, address and dollars; every bitcoin figure, the windo
       ...former.payment,
       amount_btc: 0.009,
       state: 'awaiting',
-      bip21: former.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
+      bip21: made.payment.bip21?.replace('0.01800000', '0.00900000') ?? null,
     },
   });
   assert.equal(await shop.orders.wallet(user), former.payment.address);
@@ -157,8 +161,11 @@ test('[PAY-11] [PAY-12] a late payment that no rate excused is paid by the requo
   const late = { amount: payment.amount_btc * 2n, firstSeen: shop.now, height: shop.tip - 3 };
   await shop.chainSays(id, [{ ...late, amount: payment.amount_btc }]);
   assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  // Enough for the price of today, but nothing is left to sell.
+  await shop.setStock(0);
   await shop.chainSays(id, [late]);
   assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  await shop.setStock(1000);
   const after = await requoted(user, id);
   shop.centsPerBtc = RATE;
   assert.deepEqual([after.payment_status, after.payment.state], ['paid', 'paid']);

@@ -21,15 +21,17 @@ import {
 } from '../orders/evaluate-order.ts';
 import type { LateTerms, OrderBook } from '../orders/evaluate-order.ts';
 import { frozenBy } from '../orders/frozen-by.ts';
+import { quoteAtPresentRate } from '../orders/present-price.ts';
 import { keepRate } from '../orders/quote-order.ts';
 import { isMostReceived } from '../orders/reservation-limits.ts';
-import { requoteOrder, tellQuote } from '../orders/requote-order.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
 import { NOT_FOUND } from './changed.ts';
 import type { Changed, NotChanged } from './changed.ts';
+import { LatePayments } from './late.service.ts';
+import type { LatePaymentsOptions } from './late.service.ts';
 import { lineToReturn } from './line-to-return.ts';
 import { refuseFulfilment } from './refuse-fulfilment.ts';
 import type { FulfilmentStep } from './refuse-fulfilment.ts';
@@ -42,14 +44,13 @@ import type { LivingOrder } from './store.ts';
 import { OrderUnits } from './units.service.ts';
 import type { OrderUnitsOptions } from './units.service.ts';
 
-export interface LifecycleOptions extends OrderUnitsOptions {
+export interface LifecycleOptions extends OrderUnitsOptions, LatePaymentsOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly rates: RateSource;
   readonly orders: Pick<Orders, 'countQuote' | 'find' | 'report' | 'shortenWindow'>;
   readonly carts: Pick<Carts, 'lockForReturn' | 'putBack'>;
   readonly payments: Pick<Payments, 'ledgerOf'>;
-  readonly paymentWindowSeconds: number;
   readonly lateTolerancePercent: number;
 }
 
@@ -63,13 +64,17 @@ interface StaffsWord {
   readonly reason: string;
 }
 
+const isPaidBy = ({ change }: Settlement): boolean => change?.paymentStatus === 'paid';
+
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #db: Db;
   readonly #units: OrderUnits;
+  readonly #late: LatePayments;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
+    this.#late = new LatePayments(options);
     this.#units = new OrderUnits(options);
     this.#db = options.db;
   }
@@ -81,19 +86,25 @@ export class Lifecycle {
    * nothing.
    */
   async settle(tx: Db, orderIds: readonly string[]): Promise<void> {
-    const { clock, payments } = this.#options;
+    const { clock, payments, rates } = this.#options;
     const orders = await store.lockOrders(tx, orderIds);
     const books = await payments.ledgerOf(tx, orderIds);
     const [now, terms] = [clock.now(), this.#lateTerms()];
     const paid: string[] = [];
     for (const locked of orders) {
       const book = bookIn(books, locked.id);
-      const order = await this.#secure(tx, locked, book, now);
+      const granted = await this.#late.grantTime(tx, locked, book, terms, now);
+      // As soon as there is a rate it is looked at again.
+      if (granted === null) continue;
+      const order = await this.#secure(tx, granted, book, now);
       let settled = settleByLedger(order, book, now, terms);
+      const price = isPaidBy(settled) ? null : await this.#late.priceOf(tx, order, book, rates.current(), now);
+      if (price !== null) settled = settleByLedger(price.order, book, now, terms);
       // What an expired order held was given back.
-      const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
+      const needsStock = order.payment_status === 'expired' && isPaidBy(settled);
       if (needsStock && !(await this.#units.holdForLate(tx, order, settled, now)))
         settled = settleByLedger(order, book, now, null);
+      else if (price !== null) await this.#late.writePrice(tx, order, price, now);
       else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
       if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
     }
@@ -125,11 +136,23 @@ export class Lifecycle {
 
   /** Looks again at late payments: since the chain last changed there may be a rate, or stock, for which they waited. */
   async settleLate(): Promise<void> {
+    const { clock, rates } = this.#options;
     const terms = this.#lateTerms();
     if (terms.presentRate === null) return;
-    for (const order of await store.listLate(this.#db)) {
-      if (!order.is_told || fitsLateTerms(order, terms)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
+    const orders = await store.listLate(this.#db);
+    const priced = await this.#late.coveredOf(this.#db, orders, rates.current(), clock.now());
+    for (const order of orders) {
+      const isLate = order.recorded_state === 'late';
+      const isDecided = isLate && (!order.is_told || fitsLateTerms(order, terms));
+      if (isDecided || priced.has(order.id)) await transact(this.#db, (tx) => this.settle(tx, [order.id]));
     }
+  }
+
+  /** Ids of those of the orders whose payments cover the price of today: they are accepted with the next look at them. */
+  async coveredAtPresentRate(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const { clock, rates } = this.#options;
+    return this.#late.coveredOf(db, await store.findOrdersOf(db, ids), rates.current(), clock.now());
   }
 
   /**
@@ -138,13 +161,20 @@ export class Lifecycle {
    *   order's window closed does not expire it.
    */
   async expireDue(reconciledAt: Date): Promise<void> {
-    const now = this.#options.clock.now();
+    const { clock, unconfirmedLimitSeconds } = this.#options;
+    const now = clock.now();
     for (const id of await store.listDue(this.#db, now)) {
       await transact(this.#db, async (tx) => {
         const [order] = await store.lockOrders(tx, [id]);
         if (!order) return;
-        const expired = expireByLedger(order, await this.#bookOf(tx, id), now, reconciledAt);
-        if (expired) await this.#apply(tx, order, expired, now);
+        const book = await this.#bookOf(tx, id);
+        const granted = await this.#late.grantTime(tx, order, book, this.#lateTerms(), now);
+        // A payment may have come in time, and there is no rate by which that is decided: it waits.
+        if (granted === null) return;
+        if (granted !== order) await this.settle(tx, [id]);
+        const [after = order] = granted === order ? [] : await store.lockOrders(tx, [id]);
+        const expired = expireByLedger(after, book, now, { reconciledAt, unconfirmedLimitSeconds });
+        if (expired) await this.#apply(tx, after, expired, now);
       });
     }
   }
@@ -189,7 +219,7 @@ export class Lifecycle {
   }
 
   async #requote(tx: Db, userId: string, id: string, network: string | null): Promise<NotChanged | null> {
-    const { clock, orders, paymentWindowSeconds: windowSeconds, rates } = this.#options;
+    const { clock, orders, rates } = this.#options;
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
     if (order.payment_status !== 'expired') return { ok: false, reason: 'not-expired' };
@@ -197,10 +227,11 @@ export class Lifecycle {
     if (frozen !== null) return { ok: false, reason: frozen };
     const present = rates.current();
     if (!present) return { ok: false, reason: 'no-rate' };
-    const [now, rate] = [clock.now(), centsPerBtc(present.centsPerBtc)];
+    const now = clock.now();
     const lines = await store.linesOf(tx, [id]);
-    const received = receivedInTime(order, await this.#bookOf(tx, id));
-    const quote = requoteOrder(order, lines, received, { rate, now, windowSeconds });
+    const book = await this.#bookOf(tx, id);
+    const received = receivedInTime(order, book);
+    const quote = quoteAtPresentRate(order, lines, book, this.#late.termsAt(present, now));
     const counted = await orders.countQuote(tx, userId, network, now);
     const retryAfterSeconds = counted?.retryAfterSeconds ?? null;
     if (retryAfterSeconds !== null) throw new RequoteRefused({ reason: 'too-often', retryAfterSeconds });
@@ -212,10 +243,7 @@ export class Lifecycle {
     if (gone) throw new RequoteRefused(gone);
     const { expires_at } = quote.order;
     const window = await orders.shortenWindow(tx, { id, expires_at }, counted, reservation, now);
-    const rate_evidence = { ...present.evidence, at: present.at.toISOString() };
-    const after = { ...order, ...quote.order, ...window, rate_evidence };
-    const received_sats = String(order.recorded_received_sats);
-    await orders.report(tx, id, 'requoted', now, { ...tellQuote(after), received_sats, before: tellQuote(order) });
+    await this.#late.reportQuote(tx, order, { ...quote, order: { ...quote.order, ...window } }, present, now);
     // What came late counts from now on.
     await this.settle(tx, [id]);
     return null;
@@ -305,7 +333,8 @@ export class Lifecycle {
       if (!(await this.#units.isHolding(tx, id))) return { ok: false, reason: 'not-reserved' };
       const now = clock.now();
       const ended = { ...order, expires_at: now, full_expires_at: null };
-      const expired = expireByLedger(ended, book, now, now);
+      const { unconfirmedLimitSeconds } = this.#options;
+      const expired = expireByLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds });
       if (expired === null) return { ok: false, reason: 'payment-seen' };
       await store.setWindow(tx, id, now);
       await orders.report(tx, id, 'reservation_released', now, { ...moneyOf(order, null), ...word });

@@ -107,6 +107,7 @@ test('[PAY-10] a late payment, once deep, is accepted while the rate moved at mo
     const { id, payment } = await shop.placed(user);
     shop.pass(WINDOW_MINUTES);
     await shop.lifecycle.expireDue(shop.now);
+    shop.pass(1);
     shop.centsPerBtc = presentRate;
     await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
     assert.deepEqual(

@@ -54,6 +54,7 @@ const LIVING = [
   'total_after_cents',
   'total_after_sats',
   'due_sats',
+  'tolerance_sats',
   'rate_cents_per_btc',
   'rate_evidence',
   'required_confirmations',
@@ -81,6 +82,10 @@ export async function lockOrders(db: Db, ids: readonly string[]): Promise<Living
   if (ids.length === 0) return [];
   const found = tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids);
   return found.orderBy('id').forNoKeyUpdate().execute();
+}
+
+export async function findOrdersOf(db: Db, ids: readonly string[]): Promise<LivingOrder[]> {
+  return tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids).execute();
 }
 
 export async function findOrder(db: Db, id: string): Promise<LivingOrder | null> {
@@ -118,7 +123,10 @@ export async function listDue(db: Db, until: Date): Promise<string[]> {
   return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
 }
 
-/** Unpaid orders whose payment is late, by the index of these, and whether it was told that what is there waits for staff. */
+/**
+ * Unpaid orders whose payment is late, or that expired with a part of it, by the indexes of these; and whether it was told
+ * that what is there waits for staff.
+ */
 export async function listLate(db: Db): Promise<(LivingOrder & { readonly is_told: boolean })[]> {
   return tables(db)
     .selectFrom('orders')
@@ -131,8 +139,16 @@ export async function listLate(db: Db): Promise<(LivingOrder & { readonly is_tol
           and event.details ->> 'received_sats' = recorded_received_sats::text
       )`.as('is_told'),
     )
-    .where('recorded_state', '=', 'late')
-    .where('payment_status', 'in', ['pending', 'user_paid', 'expired'])
+    .where((where) =>
+      where.or([
+        where.and([
+          where('recorded_state', '=', 'late'),
+          where('payment_status', 'in', ['pending', 'user_paid', 'expired']),
+        ]),
+        where.and([where('recorded_state', '=', 'underpaid'), where('payment_status', '=', 'expired')]),
+      ]),
+    )
+    .where('refund_state', 'is', null)
     .orderBy('id')
     .execute();
 }
@@ -186,6 +202,28 @@ export async function writeQuote(
     .set({ ...order, ...opened, rate_evidence: rateEvidence })
     .where('id', '=', id)
     .execute();
+  await priceLines(db, id, lines);
+}
+
+/** Prices an order anew without opening it: what it has received covers that. */
+export async function writePrice(
+  db: Db,
+  id: string,
+  { order, lines }: ReturnType<typeof requoteOrder>,
+  rateEvidence: string,
+): Promise<void> {
+  const orders = tables(db).updateTable('orders').where('id', '=', id);
+  await orders.set({ ...order, rate_evidence: rateEvidence }).execute();
+  await priceLines(db, id, lines);
+}
+
+/** Moves the end of an order's window to a later moment. */
+export async function extendWindow(db: Db, id: string, until: Date): Promise<void> {
+  const orders = tables(db).updateTable('orders').where('id', '=', id).where('expires_at', '<', until);
+  await orders.set({ expires_at: until }).execute();
+}
+
+async function priceLines(db: Db, id: string, lines: ReturnType<typeof requoteOrder>['lines']): Promise<void> {
   await sql`
     update order_lines line set price_sats = quoted.price_sats
     from unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map((line) => String(line.price_sats))}::bigint[])

@@ -2,6 +2,7 @@
 import { cents, decimalBtc, multiplyCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
+import type { LateBecause } from '../tracking/late-because.ts';
 import type { OrderHappening } from './order-mail-of.ts';
 import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
 
@@ -19,6 +20,13 @@ export interface OrderToTell {
     readonly surplusSats: Sats;
     /** What stands in the way, in words; empty for nothing. */
     readonly words: string;
+  };
+  /** Of a late payment that is confirmed, as it is when the mail is written. */
+  readonly late: {
+    /** Why it waits; null where that is not known. */
+    readonly because: LateBecause | null;
+    /** What is missing at the present rate; 0 where nothing is, or it is not known. */
+    readonly missingSats: Sats;
   };
   /** Shows amount, address and state to whoever has it. */
   readonly payUrl: string;

@@ -69,10 +69,22 @@ const order: ShownOrder = {
     confirmations: 2,
     required_confirmations: 2,
     state: 'paid',
+    seen_in_time: true,
+    short_btc: NO_SATS,
+    day_fee_rate: null,
     bip21: null,
     chain: 'up',
     transactions: [
-      { txid: TXID, vout: 0, amount_btc: sats(2_106_500n), confirmations: 2, immature_blocks: 0, first_seen: at },
+      {
+        txid: TXID,
+        vout: 0,
+        amount_btc: sats(2_106_500n),
+        confirmations: 2,
+        immature_blocks: 0,
+        first_seen: at,
+        fee_rate: null,
+        is_fee_low: false,
+      },
     ],
   },
 };
@@ -80,6 +92,7 @@ const told: OrderToTell = {
   username: 'ada',
   order,
   rate: centsPerBtc(11_100_000n),
+  late: { because: null, missingSats: NO_SATS },
   trackingReference: null,
   happened: {
     at,
@@ -100,8 +113,21 @@ const holding = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderTo
   order: { ...order, ...change, payment: { ...order.payment, received_btc: sats(amount) } },
 });
 const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
+/** Late and confirmed, or not in a block. */
+const lateOrder = (confirmations: number): ShownOrder => ({
+  ...order,
+  payment_status: 'expired',
+  payment: { ...order.payment, state: 'late', confirmations },
+});
+/** As it is where the mail of a kind is true. */
+const ordersOf: Partial<Readonly<Record<OrderMailKind, ShownOrder>>> = {
+  'late-waits': lateOrder(2),
+  unconfirmed: lateOrder(0),
+};
+const wordsOf = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
+  writeOrderMail(kind, { ...told, order: ordersOf[kind] ?? order, ...change });
 const mail = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
-  renderMail(writeOrderMail(kind, { ...told, ...change }), frame);
+  renderMail(wordsOf(kind, change) ?? assert.fail(`no mail ${kind}`), frame);
 
 function has(text: string, ...parts: readonly string[]): void {
   for (const part of parts) assert.ok(text.includes(part), `${JSON.stringify(part)} is not in:\n${text}`);
@@ -166,12 +192,13 @@ test('[MAIL-02] an expired order: what to do, and what becomes of a part that wa
 });
 
 test('[MAIL-02] a payment that came late: nothing is lost', () => {
-  has(mail('late', received(2_106_500n)).text, '0.021065 BTC', 'arrived after its time was over', 'Nothing is lost');
+  has(mail('late', received(2_106_500n)).text, '0.021065 BTC', 'first seen after its time was over', 'Nothing is lost');
 });
 
 test('[API-00] no mail but the receipt holds a name or an address of the buyer, none holds another’s link', () => {
   for (const kind of orderMailKinds) {
-    const [then, late] = [mail(kind, { ...received(1n), ...holding(1n) }), mail(kind, received(1n))];
+    const changed = kind in ordersOf ? received(1n) : { ...received(1n), ...holding(1n) };
+    const [then, late] = [mail(kind, changed), mail(kind, received(1n))];
     for (const version of [then.text, then.html, late.text, late.html]) {
       if (kind !== 'paid' && kind !== 'paid-late') assert.doesNotMatch(version, /Lovelace|W8 4AA/, kind);
       has(version, 'because ada ordered', 'CM-100001');
@@ -265,11 +292,15 @@ test('[OPS-03] [MAIL-02] a shipped order: the reference, to the letter, and what
 });
 
 test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the order was closed', () => {
-  const waits = (words: string): string => mail('late-waits', received(2_106_500n, { words })).text;
-  has(waits(''), 'At the present rate of bitcoin the order costs more', 'pay the difference at today’s price');
-  has(waits('iPhone 17 is sold out'), 'there is nothing to pay again');
-  has(waits('iPhone 17 is sold out'), 'are confirmed. iPhone 17 is sold out, so we could not take them');
-  has(mail('late-waits', received(1n, { words: '<b>&' })).html, '&lt;b&gt;&amp;');
+  const waits = (words: string, because: OrderToTell['late']['because'] = 'rate', missing = 500_000n): string =>
+    mail('late-waits', { ...received(2_106_500n, { words }), late: { because, missingSats: sats(missing) } }).text;
+  has(waits(''), 'At the present rate of bitcoin the order costs', 'pay the difference at today’s price');
+  has(waits(''), 'costs 0.005000 BTC more than you sent');
+  const soldOut = waits('iPhone 17 is sold out', 'sold-out');
+  has(soldOut, 'there is nothing to pay again');
+  has(soldOut, 'are confirmed. iPhone 17 is sold out, so we could not take them');
+  const late = { because: 'promo', missingSats: NO_SATS } as const;
+  has(mail('late-waits', { ...received(1n, { words: '<b>&' }), late }).html, '&lt;b&gt;&amp;');
   for (const status of ['cancelled', 'refunded'] as const) {
     const { subject, text } = mail('late', {
       ...received(2_106_500n),
@@ -285,6 +316,33 @@ test('[MAIL-02] [PAY-10] [PAY-11] late: waiting with its reason, and after the o
   const part = { ...received(1_000n), ...holding(1_000n, { payment_status: 'cancelled' }) };
   has(mail('underpaid', part).text, 'the order is cancelled: please send nothing more', '0.000010 BTC');
   assert.doesNotMatch(mail('underpaid', part).text, /new quote/);
+});
+
+const waiting = (because: OrderToTell['late']['because'], missing: bigint): string =>
+  mail('late-waits', { ...received(2_106_500n), late: { because, missingSats: sats(missing) } }).text;
+
+test('[PAY-10] no mail says that more was asked than was sent when that is not so', () => {
+  for (const text of [waiting('rate', 0n), waiting('no-rate', 0n), waiting(null, 500n), waiting('sold-out', 500n)]) {
+    assert.doesNotMatch(text, /costs|more than you sent|rate comes back/);
+  }
+  has(waiting('no-rate', 0n), 'There is no bitcoin price right now');
+});
+
+test('[PAY-10] a mail of a payment that waits is not sent once it waits no longer', () => {
+  for (const kind of ['late-waits', 'unconfirmed'] as const) {
+    assert.equal(wordsOf(kind, holding(2_106_500n)), null, kind);
+    assert.equal(wordsOf(kind, { order: { ...lateOrder(2), payment_status: 'paid' } }), null, kind);
+  }
+  assert.equal(wordsOf('unconfirmed', { order: lateOrder(1) }), null);
+  has(mail('unconfirmed', received(2_106_500n)).text, 'hold price and stock no longer', 'bump fee', 'CPFP');
+});
+
+test('[PAY-10] a payment with a low fee is promised no minutes', () => {
+  const [one = assert.fail()] = order.payment.transactions;
+  const payment = { ...order.payment, day_fee_rate: 4, transactions: [{ ...one, fee_rate: 1, is_fee_low: true }] };
+  const { text } = mail('seen', { ...received(2_106_500n), order: { ...order, payment } });
+  assert.doesNotMatch(text, /minutes/);
+  has(text, 'its fee is low');
 });
 
 test('[MAIL-02] [PAY-12] taken back by the network: calm, nothing to do, and what becomes of the parcel', () => {

@@ -14,11 +14,12 @@ import {
   settled,
   shipped,
 } from './order-mails.ts';
-import { back, late, lateWaits, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
+import { lateWaits, unconfirmed } from './late-mails.ts';
+import { back, late, overpaid, partLeft, seen, underpaid } from './payment-mails.ts';
 import type { MailWords } from './render-mail.ts';
 import { becauseOfOrder } from './user-text.ts';
 
-const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> = {
+const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written | null>> = {
   made,
   requoted,
   seen,
@@ -32,6 +33,7 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
   settled,
   late,
   'late-waits': lateWaits,
+  unconfirmed,
   replaced,
   dropped,
   withdrawn,
@@ -43,6 +45,8 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written>> =
   shipped,
 };
 
-export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords {
-  return { ...WRITERS[kind](told), reason: becauseOfOrder(told.username, told.order.number) };
+/** Null for a mail of which nothing is true any more. */
+export function writeOrderMail(kind: OrderMailKind, told: OrderToTell): MailWords | null {
+  const written = WRITERS[kind](told);
+  return written && { ...written, reason: becauseOfOrder(told.username, told.order.number) };
 }

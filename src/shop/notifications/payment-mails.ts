@@ -25,8 +25,10 @@ const followLink = ({ payUrl }: OrderToTell): MailBlock => ({
 
 /** When it is final, in words. */
 function untilFinal({ order }: OrderToTell): string {
-  const needed = order.payment.required_confirmations;
-  return `final after ${blocksOf(needed)}, usually within ${needed * 10} to ${needed * 20} minutes`;
+  const { required_confirmations: needed, transactions } = order.payment;
+  const isSlow = transactions.some(({ is_fee_low: isLow }) => isLow);
+  const usually = `, usually within ${needed * 10} to ${needed * 20} minutes`;
+  return `final after ${blocksOf(needed)}${isSlow ? '; its fee is low, so that may take long' : usually}`;
 }
 
 export function seen(told: OrderToTell): Written {
@@ -185,34 +187,12 @@ export function late(told: OrderToTell): Written {
   }
   return {
     subject: `Order ${order.number}: your payment came late`,
-    title: 'Your payment came after the time was over',
+    title: 'We saw your payment after the time was over',
     preview: 'Nothing is lost.',
     blocks: [
       text(
-        `${btc(happened.receivedSats)} for your order ${order.number} arrived after its time was over. Nothing is lost: once the payment is confirmed we take it if the rate still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
+        `${btc(happened.receivedSats)} for your order ${order.number} were first seen after its time was over. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
       ),
-      orderLink(told),
-    ],
-  };
-}
-
-/** A late payment that is confirmed and is not accepted by itself. */
-export function lateWaits(told: OrderToTell): Written {
-  const { order, happened } = told;
-  const isRate = happened.words === '';
-  const why = isRate ? 'At the present rate of bitcoin the order costs more than you sent' : happened.words;
-  const next = isRate
-    ? 'Open your order to pay the difference at today’s price; all that you have sent counts. Or wait: if the rate comes back the order is paid by itself, else we write to you.'
-    : 'We look at it and settle it with you, or send it back: there is nothing to pay again.';
-  return {
-    subject: `Order ${order.number}: your late payment waits for us`,
-    title: 'Your late payment waits for us',
-    preview: 'Nothing is lost.',
-    blocks: [
-      text(
-        `${btc(happened.receivedSats)} for your order ${order.number} came after its time was over, and are confirmed. ${why}, so we could not take them by themselves. ${next}`,
-      ),
-      text('You would rather have it back? Open your order and name an address of your own wallet, or write to us.'),
       orderLink(told),
     ],
   };

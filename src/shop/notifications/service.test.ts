@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { MailToEnqueue } from '#src/platform/mail/mails.ts';
 import { transact } from '#src/platform/database/database.ts';
 import { silentLog } from '../../../tests/support/database-server.ts';
-import { openOrderShop } from '../../../tests/support/order-shop.ts';
+import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { until } from '../../../tests/support/until.ts';
 import { Tracking } from '../tracking/service.ts';
@@ -36,7 +36,7 @@ function notificationsOf({ hasUsers = true } = {}): Notifications {
     tracking: new Tracking({
       db: shop.db,
       orders: shop.orders,
-      quotes: { next: () => Promise.resolve(null) },
+      quotes: shop.quotes,
       payments: { dustSatsTo: () => 294n, verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
     }),
     profile: { issueConfirmation: () => Promise.resolve(null), noticeOf: () => Promise.resolve(null) },
@@ -171,8 +171,15 @@ test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, a
   assert.deepEqual(waits.data, { ...kept, surplus_sats: '7', words });
   const textOf = async (change: object): Promise<string> =>
     (await notificationsOf().writers[waits.kind]?.({ ...waits.data, ...change }))?.text ?? assert.fail('no mail');
+  // Nothing is told of a wait that is none.
+  assert.equal(await notificationsOf().writers[waits.kind]?.(waits.data), null);
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  await shop.setStock(0);
+  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }]);
   assert.match(await textOf({}), /0\.001234 BTC for your order .* are confirmed\. iPhone 17 is sold out, so/);
   assert.match(await textOf({ mail: 'paid', at: '2026-03-02T08:05:00.000Z' }), /^Paid: 2 March 2026 at 08:05 UTC$/m);
+  await shop.setStock(1000);
   const replaced = { mail: 'replaced', received_sats: '0', before_sats: '567800' };
   assert.match(await textOf(replaced), /your payment of 0\.005678 BTC/);
 });

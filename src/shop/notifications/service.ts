@@ -117,11 +117,12 @@ export class Notifications {
     const found = await tracking.read(orderId);
     const contact = found && (await accounts.contactOf(found.userId));
     if (!contact) return null;
-    const { order, rate, trackingReference, payPath } = found;
+    const { order, late, rate, trackingReference, payPath } = found;
     const words = writeOrderMail(mail, {
       username: nameInMail(contact),
       order,
       rate,
+      late,
       trackingReference,
       happened: {
         at: new Date(at),
@@ -134,7 +135,7 @@ export class Notifications {
       payUrl: `${frame.shopUrl}${payPath}`,
       orderUrl: `${frame.shopUrl}/dashboard/orders/${order.id}`,
     });
-    return mailTo(contact, words, frame);
+    return words && mailTo(contact, words, frame);
   }
 
   async #writeCode({ id = '' }: JobData): Promise<Mail | null> {

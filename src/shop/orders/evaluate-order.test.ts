@@ -16,6 +16,7 @@ const fresh: StoredOrder = {
   payment_status: 'pending',
   is_open: true,
   total_after_cents: cents(99_900n),
+  tolerance_sats: NO_SATS,
   due_sats: sats(900_000n),
   required_confirmations: 2,
   expires_at: at(WINDOW),
@@ -56,6 +57,9 @@ const bookOf = (found: readonly LedgerOutput[]): OrderBook => ({
   outputs: found,
   tip: { height: TIP },
 });
+const LIMIT = 86_400;
+const expireBy = (order: StoredOrder, book: OrderBook, now: number, reconciled: number): Settlement | null =>
+  expireByLedger(order, book, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
 const paidLate: LedgerOutput = {
   txid: 'f'.repeat(64),
   vout: 1,
@@ -100,7 +104,7 @@ test('[PAY-09] after any history an order is paid only while deep outputs cover 
       for (const one of steps) {
         if ('found' in one) book = bookOf(one.found);
         const settled = 'found' in one ? settleByLedger(order, book, at(WINDOW), terms) : null;
-        const expired = 'seconds' in one ? expireByLedger(order, book, at(one.seconds), at(one.seconds)) : null;
+        const expired = 'seconds' in one ? expireBy(order, book, one.seconds, one.seconds) : null;
         const decided = settled ?? expired;
         if (!decided) continue;
         paidEvents += decided.events.filter((kind) => kind === 'paid').length;
@@ -118,17 +122,17 @@ test('[PAY-09] after any history an order is paid only while deep outputs cover 
 
 test('[PAY-10] nothing expires before its moment, nor by a look at the chain from before it', () => {
   const book = bookOf([]);
-  assert.equal(expireByLedger(fresh, book, at(WINDOW - 1), at(WINDOW - 1)), null);
-  assert.equal(expireByLedger(fresh, book, at(WINDOW + 60), at(WINDOW - 1)), null);
-  assert.equal(expireByLedger(fresh, book, at(WINDOW - 1), at(WINDOW + 60)), null, 'a clock that went back');
-  const expired = expireByLedger(fresh, book, at(WINDOW), at(WINDOW));
+  assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW - 1), null);
+  assert.equal(expireBy(fresh, book, WINDOW + 60, WINDOW - 1), null);
+  assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW + 60), null, 'a clock that went back');
+  const expired = expireBy(fresh, book, WINDOW, WINDOW);
   assert.deepEqual([expired?.change?.paymentStatus, expired?.change?.isOpen], ['expired', false]);
   assert.deepEqual(expired?.events, ['expired']);
 });
 
 test('[PAY-10] a late payment is accepted up to the tolerance, and not at all without a rate', () => {
   const late = bookOf([paidLate]);
-  const expired = applied(fresh, expireByLedger(fresh, bookOf([]), at(WINDOW), at(WINDOW)) ?? assert.fail());
+  const expired = applied(fresh, expireBy(fresh, bookOf([]), WINDOW, WINDOW) ?? assert.fail());
   const statusAt = (rate: bigint | null): string => {
     const presentRate = rate === null ? null : centsPerBtc(rate);
     const settled = settleByLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
@@ -144,6 +148,6 @@ test('[PAY-10] a late payment is accepted up to the tolerance, and not at all wi
 
 test('every order has an address, and one without is a fault', () => {
   const ledgers = { tip: null, ledgers: new Map([['a', { address: 'bcrt1q', outputs: [] }]]) };
-  assert.deepEqual(bookIn(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null });
+  assert.deepEqual(bookIn(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
   assert.throws(() => bookIn(ledgers, 'b'), /no address/);
 });

@@ -12,7 +12,15 @@ import type {
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
 import type { ReceivedInTime } from './requote-order.ts';
-import { acceptLate, cancelOrder, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
+import {
+  acceptLate,
+  cancelOrder,
+  expireOrder,
+  giveUpWaiting,
+  lateIsAcceptable,
+  settleOrder,
+  shouldExpire,
+} from './settle-order.ts';
 import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
 
 /** An order as it is stored, as far as its payment goes. */
@@ -21,6 +29,8 @@ export interface StoredOrder {
   readonly is_open: boolean;
   readonly total_after_cents: Cents;
   readonly due_sats: Sats;
+  /** By how much an amount may be short of that and is accepted as the whole. */
+  readonly tolerance_sats: Sats;
   readonly required_confirmations: number;
   readonly expires_at: Date;
   readonly paid_at: Date | null;
@@ -48,6 +58,8 @@ export interface Ledgers {
   readonly tip: { readonly height: number } | null;
   /** By order: its address, and every output that ever paid it. */
   readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
+  readonly dayFeePerKvb?: bigint | null;
 }
 
 /** What it holds of one. */
@@ -55,13 +67,15 @@ export interface OrderBook {
   readonly address: string;
   readonly outputs: readonly LedgerOutput[];
   readonly tip: { readonly height: number } | null;
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
+  readonly dayFeePerKvb?: bigint | null;
 }
 
 /** @throws when the order has no address, which every order has. */
-export function bookIn({ tip, ledgers }: Ledgers, orderId: string): OrderBook {
+export function bookIn({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderBook {
   const ledger = ledgers.get(orderId);
   if (!ledger) throw new Error(`order ${orderId} has no address`);
-  return { address: ledger.address, outputs: ledger.outputs, tip };
+  return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };
 }
 
 /** What the chain says of an order; `changed` stands for what is about to happen to it. */
@@ -75,6 +89,7 @@ export function evaluateOrder(
     tip: book.tip,
     quote: {
       dueSats: order.due_sats,
+      toleranceSats: order.tolerance_sats,
       requiredConfirmations: order.required_confirmations,
       expiresAt: order.expires_at,
     },
@@ -117,12 +132,31 @@ function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
 
 type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at'>;
 
-/** What an order has received within the windows that it was quoted for. */
-export function receivedInTime(order: Quoted, { outputs }: OrderBook): ReceivedInTime {
+/**
+ * What an order has received within the windows that it was quoted for.
+ * @param holdsPrice outputs for which it is false keep no former price; left out: all do
+ */
+export function receivedInTime(
+  order: Quoted,
+  book: Pick<OrderBook, 'outputs'>,
+  holdsPrice: (output: LedgerOutput) => boolean = () => true,
+): ReceivedInTime {
   const { credited_sats: credited, credited_until: until, expires_at: expiresAt } = order;
+  const outputs = book.outputs.filter(holdsPrice);
   const left = until === null ? NO_SATS : receivedUntil(outputs, until);
   return { credited: left < credited ? left : credited, all: receivedUntil(outputs, expiresAt) };
 }
+
+/**
+ * Whether an output keeps the price of the quote that it was sent for: when a block took it within the limit after it was
+ * first seen, and before that until the limit.
+ */
+export const holdsPriceAt =
+  (now: Date, unconfirmedLimitSeconds: number) =>
+  ({ confirmedAt = null, firstSeen, height }: LedgerOutput): boolean => {
+    const until = firstSeen.getTime() + unconfirmedLimitSeconds * 1000;
+    return confirmedAt === null ? height !== null || now.getTime() <= until : confirmedAt.getTime() <= until;
+  };
 
 /** Whether a payment that the present quote counted on has left since: the quote does not hold without it. */
 const isCreditLost = (order: Quoted, book: OrderBook): boolean =>
@@ -191,14 +225,25 @@ export function cancelByLedger(order: StoredOrder, book: OrderBook, now: Date): 
   return cancelOrder(toSettle(order), evaluateOrder(order, book, { cancelledAt: now }), now);
 }
 
-/**
- * The expiry of an order, or null while it does not expire.
- * @param reconciledAt when the ledger was last known to hold all that the chain source has; nothing later is decided by it.
- */
-export function expireByLedger(order: StoredOrder, book: OrderBook, now: Date, reconciledAt: Date): Settlement | null {
+interface ExpiryTerms {
+  /** When the ledger was last known to hold all that the chain source has; nothing later is decided by it. */
+  readonly reconciledAt: Date;
+  /** How long after the window a payment that was seen in time may stay unconfirmed. */
+  readonly unconfirmedLimitSeconds: number;
+}
+
+/** The expiry of an order, or null while it does not expire. */
+export function expireByLedger(
+  order: StoredOrder,
+  book: OrderBook,
+  now: Date,
+  { reconciledAt, unconfirmedLimitSeconds }: ExpiryTerms,
+): Settlement | null {
   const knownUntil = reconciledAt < now ? reconciledAt : now;
-  if (!shouldExpire(toSettle(order), evaluateOrder(order, book), knownUntil)) return null;
-  return expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+  const before = evaluateOrder(order, book);
+  if (!shouldExpire(toSettle(order), before, knownUntil, unconfirmedLimitSeconds)) return null;
+  const after = evaluateOrder(order, book, { expiredAt: now });
+  return before.isCoveredInTime ? giveUpWaiting(toSettle(order), after, now) : expireOrder(toSettle(order), after, now);
 }
 
 type Counted = Pick<StoredOrder, 'due_sats' | 'settled_sats' | 'returned_sats' | 'recorded_received_sats'>;

@@ -6,6 +6,12 @@ import type { FulfilmentStatus } from './show-order.ts';
 /** Where money that goes back goes: that is to be told, was named and is to be confirmed, was entered by staff, is known; or it is being sent. */
 export type WayBack = 'unknown' | 'named' | 'entered' | 'known' | 'going';
 
+/** Satoshi a virtual byte. */
+export interface LowFee {
+  readonly paid: number;
+  readonly day: number;
+}
+
 /** An order's payment as its buyer reads it; amounts as decimals of bitcoin. */
 export interface PaymentToTell {
   readonly status: PaymentStatus;
@@ -25,9 +31,15 @@ export interface PaymentToTell {
   /** The least that the network carries to the address that was named, in BTC; null or left out where that is not known. */
   readonly leastBackBtc?: number | null | undefined;
   /** Why a late payment that is confirmed waits; null or left out where that is not known. */
-  readonly lateBecause?: 'rate' | 'sold-out' | 'promo' | null | undefined;
+  readonly lateBecause?: 'rate' | 'no-rate' | 'sold-out' | 'promo' | null | undefined;
   /** What an order whose time is over would still ask at the present rate; null or left out where that is not known. */
   readonly restBtc?: string | null | undefined;
+  /** What is due was first seen within the window; left out: it was not. */
+  readonly isSeenInTime?: boolean | undefined;
+  /** By how much what has come is short of what was due, and is accepted; null or left out for nothing. */
+  readonly shortBtc?: string | null | undefined;
+  /** Of an unconfirmed payment whose fee is low: that and what it takes within a day, in sat/vB; null or left out: it is not. */
+  readonly lowFee?: LowFee | null | undefined;
   /** Blocks until a miner's reward that has arrived counts; null while there is none. */
   readonly immatureBlocks: number | null;
   /** Nothing was to be paid. */
@@ -83,9 +95,15 @@ const FULFILLED: Readonly<Record<FulfilmentStatus, { readonly title: string; rea
 };
 
 /** What a paid order is told by: that nothing is left to pay, and where it is. */
-function tellPaid({ fulfilment, isFree, returnedBtc }: PaymentToTell): Pick<ToldPayment, 'title' | 'text'> {
+function tellPaid({
+  fulfilment,
+  isFree,
+  returnedBtc,
+  shortBtc = null,
+}: PaymentToTell): Pick<ToldPayment, 'title' | 'text'> {
   const paid = isFree ? 'There is nothing to pay' : 'Your payment is confirmed';
-  const returned = returnedBtc === null ? '' : ` ${returnedBtc} BTC that were too much went back to you.`;
+  const back = returnedBtc === null ? '' : ` ${returnedBtc} BTC that were too much went back to you.`;
+  const returned = shortBtc === null ? back : ` It is ${shortBtc} BTC less than was due, and we accept that.${back}`;
   if (fulfilment === undefined) return { title: 'Thank you', text: `${paid}.${returned}` };
   const { title, text } = FULFILLED[fulfilment];
   return { title, text: `${paid}, and ${text}${returned}` };
@@ -140,12 +158,14 @@ function tellLate(payment: PaymentToTell): string {
       return restBtc === null || restBtc === undefined
         ? `It is confirmed and counts, but the rate has moved. At today’s price it covers the order: take that, and it is paid. ${back}`
         : `It is confirmed and counts, but bitcoin costs less than when the price was made: at today’s price ${restBtc} BTC are missing. Pay the difference, or wait: if the rate comes back the order is paid by itself, else we write to you. ${back}`;
+    case 'no-rate':
+      return `It is confirmed and counts, but there is no bitcoin price right now. We check it as soon as there is one; there is nothing to pay again. ${back}`;
     case 'sold-out':
       return `It is confirmed and counts, but something that you ordered is sold out. Once it is there again the order is paid by itself; there is nothing to pay again. ${back}`;
     case 'promo':
       return `It is confirmed and counts, but the promo code of your price has been used up since. We look at it and write to you; there is nothing to pay again. ${back}`;
     default:
-      return 'It is confirmed, but the rate has moved or something is sold out. We settle it with you or send it back: there is nothing to pay again.';
+      return 'It is confirmed. We check that its price and everything in it still fit, and settle it with you or send it back: there is nothing to pay again.';
   }
 }
 
@@ -157,6 +177,30 @@ function tellClosed(payment: PaymentToTell): string {
     return 'It is too little for the network to carry to your address. Name a native SegWit address, and we send it back.';
   }
   return `You can still have it back. ${tellWayBack(payment)}`;
+}
+
+/** How an unconfirmed payment is made faster; a low fee alone asks for it. */
+const tellFee = ({ paid, day }: LowFee): string =>
+  `Its fee of ${paid} sat/vB is low: within a day the network takes about ${day}. Raise it in your wallet (“bump fee” or RBF), or spend the change of the payment with a higher fee (CPFP).`;
+
+/** What becomes of a late payment that is not confirmed deep enough. */
+function tellUnconfirmed({ confirmations, isSeenInTime = false, lowFee = null }: PaymentToTell): ToldPayment {
+  const next =
+    'Once it is confirmed we accept it if the price still fits and everything is in stock, or we ask you what you prefer: nothing is lost.';
+  const fee = lowFee === null ? '' : ` ${tellFee(lowFee)}`;
+  if (!isSeenInTime) {
+    return {
+      tone: 'attention',
+      title: 'Your payment arrived late',
+      text: `We first saw it after the time was over. ${next}${fee}`,
+    };
+  }
+  const isInBlock = confirmations > 0;
+  return {
+    tone: 'attention',
+    title: isInBlock ? 'Your payment is being confirmed' : 'Your payment is still unconfirmed',
+    text: `${isInBlock ? 'It' : 'No block has taken it yet, and it'} holds price and stock no longer. ${next}${fee}`,
+  };
 }
 
 const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPayment>> = {
@@ -174,15 +218,15 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
             ? 'Scan the code, or send exactly this amount to the address. This page notices your payment by itself.'
             : 'The payment page shows the code, the amount and the address. What you send is noticed by itself.',
         },
-  seen: ({ required, surplusBtc }) => ({
+  seen: ({ lowFee = null, required, surplusBtc }) => ({
     tone: 'moving',
     title: 'Payment seen',
-    text: `The whole amount is on its way. It is final after ${blocks(required)}, usually within ${required * 10} to ${required * 20} minutes. ${tooMuch(surplusBtc)}You may close this page.`,
+    text: `Your payment is on its way, and it is enough. It is final after ${blocks(required)}${lowFee === null ? `, usually within ${required * 10} to ${required * 20} minutes` : ''}. ${tooMuch(surplusBtc)}${lowFee === null ? 'You may close this page.' : tellFee(lowFee)}`,
   }),
   confirming: ({ confirmations, required, surplusBtc }) => ({
     tone: 'moving',
     title: `${confirmations} of ${blocks(required)}`,
-    text: `The whole amount has arrived and is being confirmed. ${tooMuch(surplusBtc)}There is nothing left to do, and you may close this page.`,
+    text: `Your payment has arrived and is being confirmed. ${tooMuch(surplusBtc)}There is nothing left to do, and you may close this page.`,
   }),
   underpaid: ({ status, receivedBtc, missingBtc, hasCode }) =>
     status === 'expired'
@@ -203,11 +247,7 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   },
   late: (payment) =>
     payment.confirmations < payment.required
-      ? {
-          tone: 'attention',
-          title: 'Your payment arrived late',
-          text: 'It came after the time was over. Once it is confirmed we accept it if the rate still fits and everything is in stock, or we ask you what you prefer: nothing is lost.',
-        }
+      ? tellUnconfirmed(payment)
       : {
           tone: 'attention',
           title: 'Your late payment waits for us',

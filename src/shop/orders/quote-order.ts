@@ -2,6 +2,8 @@ import type { CartTotals } from '../cart/price-cart.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { requiredConfirmations } from '../payments/required-confirmations.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
+import { toleranceOf } from '../payments/payment-tolerance.ts';
+import type { PaymentTolerance } from '../payments/payment-tolerance.ts';
 import type { BillingDetails, LineValue } from './show-order.ts';
 
 export interface QuoteTerms {
@@ -10,10 +12,11 @@ export interface QuoteTerms {
   /** How long the quote holds. */
   readonly windowSeconds: number;
   readonly confirmationSteps: ConfirmationSteps;
+  readonly tolerance: PaymentTolerance;
 }
 
 /** What is due for a cart, at which rate, until when, and how deep it must be: fixed at the checkout. */
-export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confirmationSteps }: QuoteTerms) {
+export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confirmationSteps, tolerance }: QuoteTerms) {
   return {
     total_cents: totals.subtotalCents,
     total_sats: totals.subtotalSats,
@@ -21,6 +24,7 @@ export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confi
     total_after_sats: totals.totalSats,
     discount_percent: totals.discountPercent.toFixed(2),
     due_sats: totals.totalSats,
+    tolerance_sats: toleranceOf(tolerance, totals.totalSats),
     rate_cents_per_btc: rate,
     required_confirmations: requiredConfirmations(confirmationSteps, totals.totalCents),
     created_at: now,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { addSats, cents, centsPerBtc, multiplySats, NO_SATS, SATS_PER_BTC, sats, satsFromCents } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
+import { NO_TOLERANCE } from '../payments/payment-tolerance.ts';
 import { requoteOrder } from './requote-order.ts';
 import type { LineToRequote, QuoteInForce } from './requote-order.ts';
 
@@ -62,7 +63,7 @@ function quoted(
 /** @param left of what was credited; all of it when left out. */
 const again = ({ quote, lines }: Quoted, all: bigint, rate: CentsPerBtc, left?: bigint): Quoted => {
   const received = { credited: left === undefined ? quote.credited_sats : sats(left), all: sats(all) };
-  const next = requoteOrder(quote, lines, received, { rate, now: NOW, windowSeconds: 7200 });
+  const next = requoteOrder(quote, lines, received, { rate, now: NOW, windowSeconds: 7200, tolerance: NO_TOLERANCE });
   return {
     quote: { ...quote, ...next.order },
     lines: lines.map((line, index) => ({ ...line, price_sats: next.lines[index]?.price_sats ?? assert.fail() })),

@@ -11,6 +11,8 @@ import {
   satsFromCents,
 } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import { toleranceOf } from '../payments/payment-tolerance.ts';
+import type { PaymentTolerance } from '../payments/payment-tolerance.ts';
 import { keptDiscount } from '../promotions/kept-promotion.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import { takeOff } from '../promotions/take-off.ts';
@@ -42,6 +44,7 @@ export interface RequoteTerms {
   readonly now: Date;
   /** How long the new quote holds. */
   readonly windowSeconds: number;
+  readonly tolerance: PaymentTolerance;
 }
 
 /** Cents as an exact fraction. */
@@ -100,7 +103,7 @@ export function requoteOrder(
   quote: QuoteInForce,
   lines: readonly LineToRequote[],
   received: ReceivedInTime,
-  { rate, now, windowSeconds }: RequoteTerms,
+  { rate, now, tolerance, windowSeconds }: RequoteTerms,
 ) {
   const isSameRate = rate === quote.rate_cents_per_btc;
   const priced = lines.map((line) => ({
@@ -115,12 +118,14 @@ export function requoteOrder(
 
   const { credited, unpaid } = creditOf(quote, received);
   const isKept = isSameRate && received.credited === quote.credited_sats;
-  const due = isKept ? quote.due_sats : dueAfter(credited, unpaid, rate);
+  const rest = isKept ? quote.due_sats : dueAfter(credited, unpaid, rate);
+  const due = credited === NO_SATS ? totalAfterSats : rest;
   return {
     order: {
       total_sats: totalSats,
       total_after_sats: totalAfterSats,
-      due_sats: credited === NO_SATS ? totalAfterSats : due,
+      due_sats: due,
+      tolerance_sats: toleranceOf(tolerance, due),
       rate_cents_per_btc: rate,
       expires_at: new Date(now.getTime() + windowSeconds * 1000),
       credited_sats: credited,

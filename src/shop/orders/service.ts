@@ -15,6 +15,7 @@ import type { Reservation } from '../catalogue/reservation.ts';
 import { centsPerBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
+import type { PaymentTolerance } from '../payments/payment-tolerance.ts';
 import type { Payments } from '../payments/service.ts';
 import { keepPromotion } from '../promotions/kept-promotion.ts';
 import type { Promotion } from '../promotions/promotion.ts';
@@ -57,6 +58,7 @@ export interface OrdersOptions {
   readonly confirmationSteps: ConfirmationSteps;
   /** Null: as many quotes and reservations as anybody likes. */
   readonly reservationLimits: ReservationLimits | null;
+  readonly tolerance: PaymentTolerance;
   /** Hears in the transaction which orders it makes different. */
   readonly onTouched?: (tx: Db, orderIds: readonly string[]) => void;
 }
@@ -124,7 +126,7 @@ export class Orders {
   }
 
   async #place(tx: Db, { userId, billing, network = null }: Checkout): Promise<Made> {
-    const { carts, catalogue, clock, confirmationSteps, payments, rates } = this.#options;
+    const { carts, catalogue, clock, confirmationSteps, payments, rates, tolerance } = this.#options;
     const quoted = rates.current();
     const rate = quoted && centsPerBtc(quoted.centsPerBtc);
     const now = clock.now();
@@ -138,7 +140,7 @@ export class Orders {
 
     const id = uuidv7();
     const windowSeconds = this.#options.paymentWindowSeconds;
-    const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps });
+    const quote = quoteOrder(cart.totals, { rate, now, windowSeconds, confirmationSteps, tolerance });
     const promo = cart.promotion && JSON.stringify(keepPromotion(cart.promotion));
     const written = { billing: JSON.stringify(keepBilling(billing)), rate_evidence: keepRate(quoted), promo };
     const row = { ...quote, ...written, id, user_id: userId, payment_status: 'pending' as const, is_open: true };

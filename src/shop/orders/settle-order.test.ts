@@ -5,6 +5,8 @@ import type { PaymentEvaluation, PaymentState } from '../payments/payment-state.
 import { acceptLate, expireOrder, lateIsAcceptable, settleOrder, shouldExpire } from './settle-order.ts';
 import type { OrderToSettle } from './settle-order.ts';
 
+/** How long an unconfirmed payment is waited for, in seconds. */
+const LIMIT = 86_400;
 const NOW = new Date('2030-01-01T12:00:00Z');
 const EARLIER = new Date('2030-01-01T10:00:00Z');
 
@@ -26,6 +28,9 @@ const says = (state: PaymentState, received = 0n, more: Partial<PaymentEvaluatio
   confirmedSats: sats(0n),
   confirmations: 0,
   missingSats: sats(0n),
+  shortSats: sats(0n),
+  isConfirmedInTime: false,
+  isSeenInTime: false,
   surplusSats: sats(0n),
   isCoveredInTime: false,
   isCoveredDeep: false,
@@ -55,7 +60,7 @@ test('[PAY-12] reorged out: user_paid, not open, paid_at kept, told once; then p
   assert.deepEqual(out.events, ['reorged_out']);
   const reorged = { ...paid, ...out.change };
   assert.deepEqual(settleOrder(reorged, says('reorged_out', 5n), NOW).events, []);
-  assert.equal(shouldExpire(reorged, says('reorged_out'), NOW), false);
+  assert.equal(shouldExpire(reorged, says('reorged_out'), NOW, LIMIT), false);
   const back = settleOrder(reorged, says('paid', 1000n), NOW);
   assert.ok(back.change);
   assert.deepEqual([back.change.paymentStatus, back.change.paidAt, back.events], ['paid', EARLIER, ['paid_again']]);
@@ -96,15 +101,15 @@ test('[PAY-08] a second part of an underpaid order is told, and a part that left
 });
 
 test('[PAY-10] expires: due, not covered in time, never paid, pending or user_paid only', () => {
-  const covered = { isCoveredInTime: true };
-  const open = { isCoveredInTime: false };
+  const covered = { isCoveredInTime: true, isConfirmedInTime: false };
+  const open = { isCoveredInTime: false, isConfirmedInTime: false };
   const before = new Date(NOW.getTime() - 1);
-  assert.equal(shouldExpire(order(), open, NOW), true);
-  assert.equal(shouldExpire(order({ paymentStatus: 'user_paid' }), open, NOW), true);
-  assert.equal(shouldExpire(order(), open, before), false);
-  assert.equal(shouldExpire(order(), covered, NOW), false);
+  assert.equal(shouldExpire(order(), open, NOW, LIMIT), true);
+  assert.equal(shouldExpire(order({ paymentStatus: 'user_paid' }), open, NOW, LIMIT), true);
+  assert.equal(shouldExpire(order(), open, before, LIMIT), false);
+  assert.equal(shouldExpire(order(), covered, NOW, LIMIT), false);
   for (const paymentStatus of ['paid', 'expired', 'cancelled', 'refunded'] as const) {
-    assert.equal(shouldExpire(order({ paymentStatus }), open, NOW), false);
+    assert.equal(shouldExpire(order({ paymentStatus }), open, NOW, LIMIT), false);
   }
 });
 

@@ -35,6 +35,7 @@ type PaymentEventKind =
   | 'dropped'
   | 'withdrawn'
   | 'expired'
+  | 'unconfirmed_too_long'
   | 'cancelled'
   | 'quote_void';
 
@@ -183,15 +184,19 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
 
 /**
  * Whether an order expires now. The caller asks only with a ledger that was reconciled with the source at `now`, so that a
- * payment in time is in it. An order that was ever paid does not expire.
+ * payment in time is in it. An order that was ever paid does not expire. A payment in time keeps it open: for good once it
+ * is in a block, and for a limited time after the window while it is not.
  */
 export function shouldExpire(
   order: Pick<OrderToSettle, 'paymentStatus' | 'paidAt' | 'expiresAt'>,
-  evaluation: Pick<PaymentEvaluation, 'isCoveredInTime'>,
+  evaluation: Pick<PaymentEvaluation, 'isCoveredInTime' | 'isConfirmedInTime'>,
   now: Date,
+  unconfirmedLimitSeconds: number,
 ): boolean {
   const waits = order.paymentStatus === 'pending' || order.paymentStatus === 'user_paid';
-  return waits && order.paidAt === null && now.getTime() >= order.expiresAt.getTime() && !evaluation.isCoveredInTime;
+  const overSinceMs = now.getTime() - order.expiresAt.getTime();
+  if (!waits || order.paidAt !== null || overSinceMs < 0 || evaluation.isConfirmedInTime) return false;
+  return !evaluation.isCoveredInTime || overSinceMs >= unconfirmedLimitSeconds * 1000;
 }
 
 function closeOrder(
@@ -219,6 +224,18 @@ function closeOrder(
 export function expireOrder(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
   const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
   return { ...closed, events: ['expired', ...closed.events] };
+}
+
+/**
+ * The change of an order whose payment was seen in time and is unconfirmed for too long: it is late from now on, and holds
+ * neither price nor stock. One event says so, in the place of those of an expiry and of a payment that came late.
+ *
+ * @param evaluation made with `expiredAt: now`.
+ */
+export function giveUpWaiting(order: OrderToSettle, evaluation: PaymentEvaluation, now: Date): Settlement {
+  const closed = closeOrder(order, { paymentStatus: 'expired', expiredAt: now }, evaluation, now);
+  const others = closed.events.filter((kind) => kind !== 'late');
+  return { ...closed, events: ['unconfirmed_too_long', ...others] };
 }
 
 /**

@@ -35,6 +35,7 @@ const stored: OrderToShow & { readonly user_id: string } = {
   promo: null,
   discount_percent: '49.97',
   due_sats: sats(900_500n),
+  tolerance_sats: NO_SATS,
   required_confirmations: 2,
   created_at: start,
   expires_at: end,
@@ -116,6 +117,9 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
       confirmations: 0,
       required_confirmations: 2,
       state: 'awaiting',
+      seen_in_time: false,
+      short_btc: 0,
+      day_fee_rate: null,
       bip21: 'bcrt1qaddress 0.00900500 Crypto Market CM-100001',
       chain: 'up',
       transactions: [],
@@ -138,6 +142,26 @@ test('[API-11] [PAY-11] [OPS-03] a cancelled order asks for nothing; a settled o
   assert.equal(shownWith({ payment_status: 'cancelled', cancelled_at: end }, outputOf(0, 100n, null)).bip21, null);
   const part = outputOf(0, 850_000n, 90);
   assert.equal(shownWith({ settled_sats: sats(850_000n) }, part).amount_btc, 850_000n);
+});
+
+test('[PAY-10] [PAY-11] an expired order asks for nothing at its old price', () => {
+  const part = outputOf(0, 100n, null);
+  assert.equal(shownWith({ payment_status: 'expired', expired_at: end, is_open: false }).bip21, null);
+  assert.equal(shownWith({ payment_status: 'expired', expired_at: end, is_open: false }, part).bip21, null);
+});
+
+test('[PAY-10] an unconfirmed payment is shown with its fee, and whether that is low', () => {
+  const waiting = { ...outputOf(0, 900_500n, null), feePerKvb: 1_500n };
+  const book = { ...bookOf(waiting, { ...waiting, vout: 1, height: 100 }), dayFeePerKvb: 2_000n };
+  const { day_fee_rate: dayRate, transactions } = showPayment(stored, book, writeUri, 'up');
+  assert.equal(dayRate, 2);
+  assert.deepEqual(
+    transactions.map(({ fee_rate: rate, is_fee_low: isLow }) => [rate, isLow]),
+    [
+      [1.5, true],
+      [null, false],
+    ],
+  );
 });
 
 test('[API-11] transactions are those in the mempool or the best chain, oldest first, as deep as they are', () => {

@@ -1,5 +1,6 @@
 import { decimalBtc, subtractSats } from '../money.ts';
 import type { Cents, Sats } from '../money.ts';
+import { feeRateOf, isFeeLow } from '../payments/fee-advice.ts';
 import { COINBASE_MATURITY, confirmationsOf } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
 import { showKept } from '../promotions/kept-promotion.ts';
@@ -77,6 +78,9 @@ export interface ShownPayment {
   confirmations: number;
   required_confirmations: number;
   state: PaymentState;
+  seen_in_time: boolean;
+  short_btc: Sats;
+  day_fee_rate: number | null;
   bip21: string | null;
   chain: ChainSight;
   transactions: {
@@ -86,6 +90,8 @@ export interface ShownPayment {
     confirmations: number;
     immature_blocks: number;
     first_seen: Date;
+    fee_rate: number | null;
+    is_fee_low: boolean;
   }[];
 }
 
@@ -99,6 +105,12 @@ const byTime = (a: LedgerOutput, b: LedgerOutput): number =>
 export function showPayment(order: OrderToShow, book: OrderBook, writeUri: WriteUri, chain: ChainSight): ShownPayment {
   const evaluation = evaluateOrder(order, book);
   const { missingSats } = evaluation;
+  // Of interest beside a fee that is compared with it.
+  const hasFee = book.outputs.some(
+    ({ feePerKvb = null, height, isLive }) => isLive && height === null && feePerKvb !== null,
+  );
+  const dayFeePerKvb = hasFee ? (book.dayFeePerKvb ?? null) : null;
+  const isOpen = order.payment_status === 'pending' || order.payment_status === 'user_paid';
   const label = `Crypto Market ${orderNumber(order.number)}`;
   return {
     address: book.address,
@@ -109,8 +121,11 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     confirmations: evaluation.confirmations,
     required_confirmations: order.required_confirmations,
     state: evaluation.state,
+    seen_in_time: evaluation.isSeenInTime,
+    short_btc: evaluation.shortSats,
+    day_fee_rate: feeRateOf(dayFeePerKvb),
     bip21:
-      missingSats > 0n && order.cancelled_at === null
+      missingSats > 0n && isOpen
         ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label })
         : null,
     chain,
@@ -126,6 +141,8 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
           confirmations,
           immature_blocks: output.isCoinbase ? Math.max(0, COINBASE_MATURITY - confirmations) : 0,
           first_seen: output.firstSeen,
+          fee_rate: confirmations === 0 ? feeRateOf(output.feePerKvb) : null,
+          is_fee_low: isFeeLow(output, dayFeePerKvb),
         };
       }),
   };

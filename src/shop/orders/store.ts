@@ -26,6 +26,7 @@ interface OrdersTable {
   discount_percent: Generated<string>;
   promo: JSONColumnType<KeptPromotion, string | null, never> | null;
   due_sats: Sats;
+  tolerance_sats: Generated<Sats>;
   rate_cents_per_btc: CentsPerBtc;
   rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
   required_confirmations: number;

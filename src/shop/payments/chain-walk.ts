@@ -3,6 +3,7 @@
  * over two interfaces: any chain source, any store with transactions. It may crash between any two commits, and two of
  * them may run at once; the ledger comes out the same.
  */
+import type { SourceEntry } from './arrival.ts';
 import type { BlockSource, ChainReader } from './block-source.ts';
 import { BlocksAhead } from './blocks-ahead.ts';
 import { compareMempool } from './compare-mempool.ts';
@@ -24,6 +25,8 @@ export interface ChainWalkParts<Tx> {
   readonly waitingPayees: () => Promise<readonly string[]>;
   /** A source whose newest block is older than this is not believed to be current, in ms; null where blocks come rarely. */
   readonly longestSilenceMs: number | null;
+  /** What the source knows of payments in its mempool; those that it does not know of are left out. Never throws. */
+  readonly entriesOf?: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceEntry>>;
   /** Settles what the ledger says of the payees, in the transaction that changed it: what it throws undoes both. */
   readonly onChanged: (tx: Tx, payeeIds: readonly string[], now: Date) => Promise<void>;
   /** Called after blocks and mempool were both current at `now`: what is due by then may expire. */
@@ -190,7 +193,8 @@ export class ChainWalk<Tx> {
     const isBranch = fork < cursor.height;
     return this.#commit(cursor, { height: top?.height ?? fork, hash: topHash }, now, async (ledger) => {
       for (const { replaced } of scanned) for (const txid of replaced) this.#looked.delete(txid);
-      return recordBlocks(ledger, { fork, isBranch, base, scanned, now });
+      const { reconciledAt } = cursor;
+      return recordBlocks(ledger, { fork, isBranch, base, scanned, now, reconciledAt });
     });
   }
 
@@ -208,7 +212,7 @@ export class ChainWalk<Tx> {
    * mempool then is in the ledger now.
    */
   async #reconcile(cursor: ChainCursor): Promise<Date> {
-    const { source, store, clock, reader } = this.#parts;
+    const { source, store, clock, reader, entriesOf = async () => new Map() } = this.#parts;
     await this.#scripts.load();
     const asked = clock.now();
     const pending = await store.pendingAbove(cursor.height);
@@ -217,6 +221,9 @@ export class ChainWalk<Tx> {
       reader,
       pending,
       looked: this.#looked,
+      entriesOf,
+      asked,
+      reconciledAt: cursor.reconciledAt,
       scriptsToAsk: () => this.#scriptsToAsk(pending),
       allScripts: () => this.#scripts.load().then(() => this.#scripts.payees),
     });

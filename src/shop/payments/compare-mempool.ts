@@ -1,4 +1,6 @@
 /** What the mempool says to the ledger: which payments have arrived, which have left. */
+import { arrivalInMempool, NO_ENTRY } from './arrival.ts';
+import type { SourceEntry } from './arrival.ts';
 import type { BlockSource, ChainReader, PayeeScripts } from './block-source.ts';
 import { conflictsOf, footingOf, standOf } from './find-conflicts.ts';
 import type { ArrivedOutput, PendingTransaction } from './ledger-store.ts';
@@ -14,6 +16,11 @@ export interface MempoolQuestion {
   readonly scriptsToAsk: () => Promise<readonly Uint8Array[]>;
   /** Every script issued; called after the mempool was listed, so that whatever it pays was issued, and committed, before. */
   readonly allScripts: () => Promise<PayeeScripts>;
+  /** What the source knows of payments; those that it does not know of are left out. Never throws. */
+  readonly entriesOf: (txids: readonly string[]) => Promise<ReadonlyMap<string, SourceEntry>>;
+  /** When the mempool is asked, by the shop's clock, and when it last was. */
+  readonly asked: Date;
+  readonly reconciledAt: Date | null;
   /** Transactions that were read before and need not be read again. */
   readonly looked: ReadonlySet<string>;
 }
@@ -39,7 +46,7 @@ export async function compareMempool(question: MempoolQuestion): Promise<Mempool
 
   const looked = new Set([...txids].filter((txid) => question.looked.has(txid)));
   const unread = [...txids].filter((txid) => !looked.has(txid));
-  const arrived: ArrivedOutput[] = [];
+  const arrived: Unentered[] = [];
   const replaced = new Set<string>();
   for (let start = 0; start < unread.length; start += READ_AT_ONCE) {
     const read = await readTransactions(source, unread.slice(start, start + READ_AT_ONCE));
@@ -59,5 +66,17 @@ export async function compareMempool(question: MempoolQuestion): Promise<Mempool
     txid,
     because: replaced.has(txid) ? ('replaced' as const) : ('dropped' as const),
   }));
-  return { arrived, left, looked };
+  const entries = await question.entriesOf([...new Set(arrived.map(({ txid }) => txid))]);
+  return { arrived: arrived.map((output) => enter(output, entries.get(output.txid), question)), left, looked };
+}
+
+type Unentered = Omit<ArrivedOutput, 'arrival' | 'feePerKvb'>;
+
+function enter(
+  output: Unentered,
+  entry: SourceEntry | undefined,
+  { asked, reconciledAt }: Pick<MempoolQuestion, 'asked' | 'reconciledAt'>,
+): ArrivedOutput {
+  const known = entry ?? NO_ENTRY;
+  return { ...output, arrival: arrivalInMempool(known, reconciledAt, asked), feePerKvb: known.feePerKvb };
 }

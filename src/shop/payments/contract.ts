@@ -16,6 +16,13 @@ export const payment = z.object({
   confirmations: z.int().nonnegative(),
   required_confirmations: z.int().nonnegative(),
   state: z.enum(paymentStates),
+  /** What is due was first seen within the window; late all the same, it was not confirmed in time. */
+  seen_in_time: z.boolean(),
+  /** By how much what has come is short of what was due, and is accepted. */
+  short_btc: btc,
+  /** Satoshi a virtual byte for a confirmation within a day; null while that is not known, or there is no fee to compare. */
+  day_fee_rate: z.number().nonnegative().nullable(),
+  /** Asks for what is missing; null where nothing is to be sent. */
   bip21: z.string().nullable(),
   chain,
   transactions: z.array(
@@ -27,6 +34,10 @@ export const payment = z.object({
       /** Blocks until a miner's reward counts, which can't be spent before; 0 for any other payment. */
       immature_blocks: z.int().nonnegative(),
       first_seen: instant,
+      /** Satoshi a virtual byte, of an unconfirmed one; null while that is not known. */
+      fee_rate: z.number().nonnegative().nullable(),
+      /** It pays less than `day_fee_rate`. */
+      is_fee_low: z.boolean(),
     }),
   ),
 });

@@ -29,9 +29,20 @@ export interface FoundOutput {
   readonly payeeId: string;
 }
 
+/** When an output was there first, as well as it is known. */
+export interface Arrival {
+  readonly firstSeen: Date;
+  /** Where `firstSeen` is only the latest that it can be: the moment after which it arrived. Null where it is exact. */
+  readonly arrivedAfter: Date | null;
+}
+
 export interface ArrivedOutput extends FoundOutput {
   /** Its unconfirmed ancestors, raw: to broadcast them again, and to know a conflict that replaces it through them. */
   readonly rawAncestors: readonly Uint8Array[];
+  /** Left out: it is exactly when it was seen. */
+  readonly arrival?: Arrival;
+  /** Sats per 1,000 virtual bytes; null or left out while it is not known. */
+  readonly feePerKvb?: bigint | null;
 }
 
 /** A transaction in the ledger whose fate is open: live, and unconfirmed or in a block about to be undone. */
@@ -69,9 +80,14 @@ export interface LedgerTransaction {
   removeBlocksAbove(height: number, at: Date): Promise<readonly string[]>;
   /** In the order of their heights. */
   addBlocks(blocks: readonly ChainBlock[]): Promise<void>;
-  /** Outputs in a block: new ones are first seen at `firstSeen`, known ones keep theirs. */
-  confirm(outputs: readonly FoundOutput[], block: ChainBlock, firstSeen: Date): Promise<readonly string[]>;
-  /** Outputs in the mempool: new ones are first seen at `firstSeen`, those that had left are live again. */
+  /** Outputs in a block: new ones are first seen at `firstSeen`, known ones keep theirs. `arrivedAfter` as in `Arrival`. */
+  confirm(
+    outputs: readonly FoundOutput[],
+    block: ChainBlock,
+    firstSeen: Date,
+    arrivedAfter?: Date | null,
+  ): Promise<readonly string[]>;
+  /** Outputs in the mempool: new ones are first seen at `firstSeen`, unless they say when; those that had left are live again. */
   arrive(outputs: readonly ArrivedOutput[], firstSeen: Date): Promise<readonly string[]>;
   /** The live, unconfirmed outputs of these transactions are not live any more. */
   leave(left: readonly { txid: string; because: LeftBecause }[], at: Date): Promise<readonly string[]>;

@@ -43,7 +43,7 @@ function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, ne
   const input: PaymentInput = {
     outputs,
     tip: { height: TIP },
-    quote: { dueSats: sats(due), requiredConfirmations: needed, expiresAt: EXPIRES },
+    quote: { dueSats: sats(due), toleranceSats: NO_SATS, requiredConfirmations: needed, expiresAt: EXPIRES },
     order: { ...NOTHING, ...facts },
   };
   return paymentState(input);
@@ -58,8 +58,11 @@ test('[PAY-09] awaiting: nothing live', () => {
     confirmedSats: 0n,
     confirmations: 0,
     missingSats: DUE,
+    shortSats: 0n,
     surplusSats: 0n,
     isCoveredInTime: false,
+    isConfirmedInTime: false,
+    isSeenInTime: false,
     isCoveredDeep: false,
   });
 });
@@ -193,7 +196,7 @@ test('[PAY-09] [API-11] a miner’s reward that a reorganisation takes away leav
 
 test('[PAY-09] before the first block is known nothing is confirmed', () => {
   const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
-  const quote = { dueSats: sats(DUE), requiredConfirmations: 1, expiresAt: EXPIRES };
+  const quote = { dueSats: sats(DUE), toleranceSats: NO_SATS, requiredConfirmations: 1, expiresAt: EXPIRES };
   assert.equal(paymentState({ ...input, quote }).state, 'seen');
 });
 
@@ -203,4 +206,25 @@ test('[PAY-09] what went back of a surplus is none any more; the order stays pai
   assert.deepEqual([of(0n).state, of(0n).surplusSats], ['overpaid', 500n]);
   assert.deepEqual([of(200n).state, of(200n).surplusSats], ['overpaid', 300n]);
   assert.deepEqual([of(500n).state, of(500n).surplusSats], ['paid', 0n]);
+});
+
+test('[PAY-15] an amount short by at most the tolerance counts as the whole', () => {
+  const withTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
+    const quote = { dueSats: sats(DUE), toleranceSats: sats(500n), requiredConfirmations: 2, expiresAt: EXPIRES };
+    const outputs = [output(amount, depth)];
+    return paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
+  };
+  assert.deepEqual(
+    [0, 1, 2].map((depth) => withTolerance(DUE - 500n, depth).state),
+    ['seen', 'confirming', 'paid'],
+  );
+  const { missingSats, shortSats, surplusSats } = withTolerance(DUE - 500n, 2);
+  assert.deepEqual([missingSats, shortSats, surplusSats], [0n, 500n, 0n]);
+  const part = withTolerance(DUE - 501n, 2);
+  assert.deepEqual([part.state, part.missingSats, part.shortSats], ['underpaid', 501n, 0n]);
+  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).state, 'late');
+  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredDeep, true);
+  assert.equal(withTolerance(DUE, 2).shortSats, 0n);
+  // What staff took for the whole is exact.
+  assert.equal(withTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state, 'reorged_out');
 });

@@ -1,4 +1,4 @@
-import { subtractSats, sumSats } from '../money.ts';
+import { NO_SATS, subtractSats, sumSats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import { isOnlyDust } from './dust.ts';
 
@@ -37,6 +37,15 @@ export interface LedgerOutput {
   readonly firstSeen: Date;
   readonly leftBecause: LeftBecause | null;
   readonly leftAt: Date | null;
+  /**
+   * Set where the time of arrival is not known: it arrived after this moment, and at `firstSeen` at the latest. Null or
+   * left out: `firstSeen` is exact.
+   */
+  readonly arrivedAfter?: Date | null;
+  /** Time of the block that held it first; null or left out: it was never in one, or in one before that was kept. */
+  readonly confirmedAt?: Date | null;
+  /** Sats per 1,000 virtual bytes that its transaction pays, as last known; null or left out: not known. */
+  readonly feePerKvb?: bigint | null;
 }
 
 /** Blocks after which a miner's reward may be spent; until then it counts for nothing. */
@@ -45,6 +54,8 @@ export const COINBASE_MATURITY = 100;
 /** What was asked of the buyer. */
 interface PaymentQuote {
   readonly dueSats: Sats;
+  /** An amount that is short by at most this is accepted as the whole. */
+  readonly toleranceSats: Sats;
   readonly requiredConfirmations: number;
   /** Outputs first seen up to this moment, it included, are in time. */
   readonly expiresAt: Date;
@@ -84,12 +95,18 @@ export interface PaymentEvaluation {
   readonly confirmedSats: Sats;
   /** Of the youngest output needed to reach what is due, 0 while one is unconfirmed. */
   readonly confirmations: number;
-  /** What would still have to arrive; 0 when what is live covers what is due. */
+  /** What would still have to arrive: the whole rest, tolerance or not; 0 when what is live covers what is due. */
   readonly missingSats: Sats;
+  /** By how much live outputs that cover what is due are short of it, within the tolerance; 0 otherwise. */
+  readonly shortSats: Sats;
   /** What is deep enough beyond what is due and did not go back yet: to be offered back. */
   readonly surplusSats: Sats;
   /** Live outputs that count by themselves cover what is due: such an order does not expire. */
   readonly isCoveredInTime: boolean;
+  /** Those of them that are in a block cover it: then the time without a confirmation is over. */
+  readonly isConfirmedInTime: boolean;
+  /** Live outputs first seen within the window cover what is due, whether or not they still count by themselves. */
+  readonly isSeenInTime: boolean;
   /** Outputs deep enough cover what is due, in time or not: a late payment may be accepted. */
   readonly isCoveredDeep: boolean;
 }
@@ -159,6 +176,13 @@ function lastToLeave(outputs: readonly LedgerOutput[]): LedgerOutput | null {
   return last;
 }
 
+const isWithin = ({ expiresAt }: Pick<PaymentQuote, 'expiresAt'>, { firstSeen }: LedgerOutput): boolean =>
+  firstSeen.getTime() <= expiresAt.getTime();
+
+/** The least amount that counts as the whole of what is due. */
+export const leastAccepted = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats =>
+  subtractSats(dueSats, toleranceSats);
+
 /**
  * Which live outputs pay the order by themselves. While its window is open: those first seen in it. Once it expired:
  * none, its stock was given back. Once it was paid, or staff settled it: all, since nothing is waited for any more. Once
@@ -169,7 +193,7 @@ function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
   if (order.cancelledAt !== null) return () => false;
   if (order.paidAt !== null) return () => true;
   if (order.expiredAt !== null) return () => false;
-  return (output) => output.firstSeen.getTime() <= quote.expiresAt.getTime();
+  return (output) => isWithin(quote, output);
 }
 
 /**
@@ -179,6 +203,7 @@ function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
  */
 export function paymentState({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
   const due = order.settledSats ?? quote.dueSats;
+  const needed = order.settledSats ?? leastAccepted(quote);
   const live = outputs
     .filter(({ isLive }) => isLive)
     .map((output) => ({ output, confirmations: confirmationsOf(output, tip) }))
@@ -192,16 +217,19 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const deep = deepSats(outputs, tip, quote.requiredConfirmations);
   const surplus = subtractSats(subtractSats(deep, due), order.returnedSats);
   const isNothingDue = due === 0n && (order.cancelledAt === null || order.settledSats !== null);
-  const isCoveredInTime = isNothingDue || (inTime.length > 0 && sumOf(inTime) >= due);
-  const isPaid = isNothingDue || (isCoveredInTime && sumOf(inTime.filter(isDeep)) >= due);
-  const confirmations = confirmationsOfNeeded(isCoveredInTime ? inTime : live, due);
+  const covers = (counted: readonly Counted[]): boolean =>
+    isNothingDue || (counted.length > 0 && sumOf(counted) >= needed);
+  const isCoveredInTime = covers(inTime);
+  const isPaid = isCoveredInTime && covers(inTime.filter(isDeep));
+  const confirmations = confirmationsOfNeeded(isCoveredInTime ? inTime : live, needed);
+  const isCovered = received >= needed;
 
   const state = (): PaymentState => {
     if (order.refund !== null) return order.refund;
     if (order.paidAt !== null && order.cancelledAt === null && !isPaid) return 'reorged_out';
     if (isPaid) return surplus > 0n ? 'overpaid' : 'paid';
     if (isCoveredInTime) return confirmations > 0 ? 'confirming' : 'seen';
-    if (received > 0n && received >= due) return 'late';
+    if (received > 0n && isCovered) return 'late';
     if (received > 0n && !isOnlyDust(outputs, due)) return 'underpaid';
     if (order.expiredAt !== null) return 'expired';
     return lastToLeave(outputs)?.leftBecause ?? 'awaiting';
@@ -212,9 +240,12 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     receivedSats: received,
     confirmedSats: sumOf(live.filter((counted) => counted.confirmations > 0)),
     confirmations,
-    missingSats: subtractSats(due, received),
+    missingSats: isCovered ? NO_SATS : subtractSats(due, received),
+    shortSats: isCovered ? subtractSats(due, received) : NO_SATS,
     surplusSats: surplus,
     isCoveredInTime,
-    isCoveredDeep: live.length > 0 && deep >= due,
+    isConfirmedInTime: covers(inTime.filter((counted) => counted.confirmations > 0)),
+    isSeenInTime: covers(live.filter(({ output }) => isWithin(quote, output))),
+    isCoveredDeep: live.length > 0 && deep >= needed,
   };
 }

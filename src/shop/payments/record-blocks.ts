@@ -1,3 +1,4 @@
+import { arrivalBetween } from './arrival.ts';
 import type { ChainBlock, FoundOutput, LedgerTransaction } from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
 
@@ -20,20 +21,22 @@ export interface NewBlocks {
   readonly base: ChainBlock | null;
   readonly scanned: readonly ScannedBlock[];
   readonly now: Date;
+  /** When the ledger last held all that the source had; null where it never did. */
+  readonly reconciledAt: Date | null;
 }
 
 /** Writes blocks into the ledger, in the caller's transaction. Answers the payees to settle. */
 export async function recordBlocks(
   ledger: LedgerTransaction,
-  { fork, isBranch, base, scanned, now }: NewBlocks,
+  { fork, isBranch, base, scanned, now, reconciledAt }: NewBlocks,
 ): Promise<ReadonlySet<string>> {
   const touched: string[] = [];
   if (isBranch) touched.push(...(await ledger.removeBlocksAbove(fork, now)));
   const blocks = scanned.map(({ block }) => block);
   await ledger.addBlocks(base === null ? blocks : [base, ...blocks]);
   for (const { block, outputs, replaced } of scanned) {
-    const firstSeen = block.time < now ? block.time : now;
-    if (outputs.length > 0) touched.push(...(await ledger.confirm(outputs, block, firstSeen)));
+    const { firstSeen, arrivedAfter } = arrivalBetween(reconciledAt, block.time < now ? block.time : now);
+    if (outputs.length > 0) touched.push(...(await ledger.confirm(outputs, block, firstSeen, arrivedAfter)));
     if (replaced.length > 0) {
       const left = replaced.map((txid) => ({ txid, because: 'replaced' as const }));
       touched.push(...(await ledger.leave(left, now)));

@@ -24,6 +24,7 @@ import { passPauseMs } from './pass-pause.ts';
 import * as payouts from './payouts.store.ts';
 import { OwnAddresses } from './own-addresses.service.ts';
 import type { LedgerCoin, LedgerRefundOutput } from './payouts.store.ts';
+import { SourceFacts } from './facts.service.ts';
 import { Rescans } from './rescan.service.ts';
 import { limitationWords } from './source-limitations.ts';
 import * as store from './store.ts';
@@ -34,6 +35,8 @@ export interface Ledgers {
   readonly tip: { readonly height: number } | null;
   /** By order: its address, and every output that ever paid it. */
   readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null while there is no recent estimate. */
+  readonly dayFeePerKvb: bigint | null;
 }
 
 export interface ChainHealth {
@@ -85,6 +88,7 @@ export class Payments {
   readonly #walk: ChainWalk<Db>;
   readonly #indexes: IndexReserve;
   readonly #ownAddresses: OwnAddresses;
+  readonly #facts: SourceFacts;
   #upUntil = 0;
   #revisionSeen: number | null = null;
   #limitations: readonly SourceLimitation[] = [];
@@ -95,6 +99,7 @@ export class Payments {
   constructor(options: PaymentsOptions) {
     this.#options = options;
     const { db, indexDb, source, clock, accountKey, waitingPayees, onLedgerChanged, onReconciled } = options;
+    this.#facts = new SourceFacts(options);
     this.#indexes = new IndexReserve((count) => addresses.takeIndexes(indexDb, accountKey.account, count));
     const [ledger, reader] = [store.ledgerStore(db), readerOf(accountKey.network)];
     this.rescans = new Rescans({ db, clock, log: options.log, source, ledger, reader, onChanged: onLedgerChanged });
@@ -108,6 +113,7 @@ export class Payments {
       network: accountKey.network,
       waitingPayees,
       longestSilenceMs: accountKey.network.name === 'regtest' ? null : LONGEST_SILENCE_MS,
+      entriesOf: (txids) => this.#facts.entriesOf(txids),
       onChanged: (tx, payeeIds) => onLedgerChanged(tx, payeeIds),
     });
   }
@@ -162,6 +168,7 @@ export class Payments {
     try {
       await this.#walk.pass();
       this.#isUpSince(began);
+      await this.#facts.refresh();
     } catch (error) {
       this.#upUntil = 0;
       throw error;

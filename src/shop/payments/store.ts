@@ -5,6 +5,7 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '../money.ts';
 import type {
+  Arrival,
   ArrivedOutput,
   ChainBlock,
   ChainCursor,
@@ -26,6 +27,9 @@ interface OutputsTable {
   height: number | null;
   block_hash: Uint8Array | null;
   first_seen: Date;
+  arrived_after: Date | null;
+  confirmed_at: Date | null;
+  fee_per_kvb: bigint | null;
   left_because: LeftBecause | null;
   left_at: Date | null;
   raw_tx: Uint8Array;
@@ -44,7 +48,7 @@ const WITH_ANOTHER = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
-export interface OrderLedgerRow {
+interface OrderLedgerRow {
   readonly address: string;
   readonly outputs: LedgerOutput[];
 }
@@ -57,17 +61,24 @@ interface JoinedRow extends Omit<
   address: string;
   tip: number | null;
   txid: string | null;
+  day_fee_per_kvb: bigint | null;
 }
 
-/** Addresses, outputs and tip of several orders, in one statement: of one moment. */
-export async function readLedgers(
-  db: Db,
-  orderIds: readonly string[],
-): Promise<{ readonly tip: { readonly height: number } | null; readonly ledgers: Map<string, OrderLedgerRow> }> {
+interface LedgersRead {
+  readonly tip: { readonly height: number } | null;
+  readonly ledgers: Map<string, OrderLedgerRow>;
+  readonly dayFeePerKvb: bigint | null;
+}
+
+const NO_ROW = { tip: null, day_fee_per_kvb: null };
+
+/** Addresses, outputs, tip and fees of several orders, in one statement: of one moment. */
+export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<LedgersRead> {
   const { rows } = await sql<JoinedRow>`
     select issued.order_id, issued.address, (select height from chain_cursor) as tip, encode(output.txid, 'hex') as txid,
       output.vout, output.amount_sats, output.is_coinbase, output.is_live, output.height, output.first_seen,
-      output.left_because, output.left_at
+      output.arrived_after, output.confirmed_at, output.fee_per_kvb, output.left_because, output.left_at,
+      (select day_per_kvb from recent_day_fee) as day_fee_per_kvb
     from order_addresses issued
     left join payment_outputs output on output.order_id = issued.order_id
     where issued.order_id = any(${orderIds}::uuid[])
@@ -86,12 +97,15 @@ export async function readLedgers(
       isLive: row.is_live,
       height: row.height,
       firstSeen: row.first_seen,
+      arrivedAfter: row.arrived_after,
+      confirmedAt: row.confirmed_at,
+      feePerKvb: row.fee_per_kvb,
       leftBecause: row.left_because,
       leftAt: row.left_at,
     });
   }
-  const tip = rows[0]?.tip ?? null;
-  return { tip: tip === null ? null : { height: tip }, ledgers };
+  const [{ tip, day_fee_per_kvb: dayFeePerKvb } = NO_ROW] = rows;
+  return { tip: tip === null ? null : { height: tip }, ledgers, dayFeePerKvb };
 }
 
 /** The newest block applied, its time as its miner stated it, and when all was last known to be current. */
@@ -169,15 +183,19 @@ function payeesAbove(db: Db, height: number): Promise<string[]> {
   );
 }
 
+const arrivalRow = ({ firstSeen, arrivedAfter }: Arrival) => ({ first_seen: firstSeen, arrived_after: arrivedAfter });
+
 /** Writes found outputs, in a block or in none; answers the payees of those that are new or changed. */
 async function upsertOutputs(
   tx: Db,
   outputs: readonly (FoundOutput & Partial<ArrivedOutput>)[],
   block: ChainBlock | null,
-  firstSeen: Date,
+  arrival: Arrival,
 ): Promise<string[]> {
   const live = { is_live: true, left_because: null, left_at: null } as const;
   const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
+  // A block that a reorganisation took away was the first all the same.
+  const confirmed = sql<Date | null>`coalesce(payment_outputs.confirmed_at, excluded.confirmed_at)`;
   // A transaction may pay an address thousands of times, to make the shop choke on it: it is written with one of them.
   const written = new Set<string>();
   const bytesOf = ({ txid, rawTx, rawAncestors = [] }: (typeof outputs)[number]) => {
@@ -194,7 +212,9 @@ async function upsertOutputs(
     is_coinbase: output.isCoinbase,
     ...live,
     ...place,
-    first_seen: firstSeen,
+    ...arrivalRow(output.arrival ?? arrival),
+    confirmed_at: block?.time ?? null,
+    fee_per_kvb: output.feePerKvb ?? null,
     ...bytesOf(output),
   }));
   const payeeIds: string[] = [];
@@ -204,7 +224,7 @@ async function upsertOutputs(
       .insertInto('payment_outputs')
       .values(rows.slice(start, start + ROWS_AT_ONCE))
       .onConflict((known) => {
-        const update = known.columns(['txid', 'vout']).doUpdateSet({ ...live, ...place });
+        const update = known.columns(['txid', 'vout']).doUpdateSet({ ...live, ...place, confirmed_at: confirmed });
         // What the mempool holds is no news of an output that is live already.
         return block === null ? update.where('payment_outputs.is_live', '=', false) : update;
       })
@@ -259,8 +279,9 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
       `.execute(tx);
       await sql`delete from chain_blocks where height < ${(blocks.at(-1)?.height ?? 0) - BLOCKS_KEPT}`.execute(tx);
     },
-    confirm: (outputs, block, firstSeen) => upsertOutputs(tx, outputs, block, firstSeen),
-    arrive: (outputs, firstSeen) => upsertOutputs(tx, outputs, null, firstSeen),
+    confirm: (outputs, block, firstSeen, arrivedAfter = null) =>
+      upsertOutputs(tx, outputs, block, { firstSeen, arrivedAfter }),
+    arrive: (outputs, firstSeen) => upsertOutputs(tx, outputs, null, { firstSeen, arrivedAfter: null }),
     leave: (left, at) =>
       touched(
         tx,

@@ -25,7 +25,7 @@ const nextQuote = z
   .nullable();
 
 /** Why a late payment that is confirmed was not accepted by itself; null where there is none, or it may still be. */
-const lateBecause = z.enum(['rate', 'sold-out', 'promo']).nullable();
+const lateBecause = z.enum(['rate', 'no-rate', 'sold-out', 'promo']).nullable();
 
 const timeline = z.object({
   /** Oldest first. */

@@ -1,7 +1,7 @@
 import type { ShownPayment } from '../orders/show-order.ts';
 
 /** Why a late payment waits. */
-export type LateBecause = 'rate' | 'sold-out' | 'promo';
+export type LateBecause = 'rate' | 'no-rate' | 'sold-out' | 'promo';
 
 const GONE: Readonly<Record<string, LateBecause>> = { late_sold_out: 'sold-out', late_promo_gone: 'promo' };
 
@@ -15,10 +15,11 @@ export function lateBecause(
     required_confirmations: required,
     state,
   }: Pick<ShownPayment, 'confirmations' | 'required_confirmations' | 'state'>,
-  next: { readonly isRateInTheWay: boolean } | null,
+  next: { readonly isRateInTheWay: boolean } | 'no-rate' | null,
   turns: readonly { readonly kind: string }[],
 ): LateBecause | null {
   if (next === null || state !== 'late' || confirmations < required) return null;
+  if (next === 'no-rate') return next;
   if (next.isRateInTheWay) return 'rate';
   return GONE[turns.findLast(({ kind }) => kind in GONE)?.kind ?? ''] ?? null;
 }

@@ -74,15 +74,19 @@ export class Tracking {
 
   /** An order, whosoever it is, with what it keeps and the path of its link: for writing to its buyer. */
   async read(orderId: string) {
-    const { db, orders } = this.#options;
+    const { db, orders, quotes } = this.#options;
     const [owner] = await this.ownersOf([orderId]);
-    const [order, kept] = await Promise.all([
+    const [order, kept, turns, next] = await Promise.all([
       owner ? orders.find(owner.userId, orderId) : null,
       store.keptOf(db, orderId),
+      store.turnsOf(db, orderId),
+      quotes.next(orderId),
     ]);
     if (!owner || !order || !kept) return null;
     const { rate, token, trackingReference } = kept;
-    return { userId: owner.userId, order, rate, trackingReference, payPath: pathOf(token) };
+    const missingSats = next === null || next === 'no-rate' ? NO_SATS : next.missingSats;
+    const late = { because: lateBecause(order.payment, next, turns), missingSats };
+    return { userId: owner.userId, order, late, rate, trackingReference, payPath: pathOf(token) };
   }
 
   /** What whoever has the link may see; its address is derived once more before it is shown. */
@@ -114,8 +118,9 @@ export class Tracking {
   }
 }
 
-const showNext = (next: NextQuote | null) => ({
-  next_quote: next && { rate_usd: cents(next.rate), missing_btc: next.missingSats },
+const showNext = (next: NextQuote | 'no-rate' | null) => ({
+  next_quote:
+    next === null || next === 'no-rate' ? null : { rate_usd: cents(next.rate), missing_btc: next.missingSats },
 });
 
 const pathOf = (token: string): string => `/pay/${token}`;

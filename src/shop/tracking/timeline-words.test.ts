@@ -5,11 +5,11 @@ import { keptAmount, turnTexts } from './timeline-words.ts';
 const lastOf = (...kinds: readonly string[]): string | undefined => turnTexts(kinds).at(-1);
 
 test('[PAY-10] [PAY-11] a late payment is told by what it came after: the time, a cancellation, a refund, the last of them', () => {
-  assert.equal(lastOf('created', 'expired', 'late'), 'The payment came after the time for it was over');
+  assert.equal(lastOf('created', 'expired', 'late'), 'The payment was first seen after the time for it was over');
   assert.equal(lastOf('created', 'cancelled', 'late'), 'A payment came after the order was cancelled');
   assert.equal(lastOf('cancelled', 'late', 'refund_made', 'late'), 'A payment came after the refund was made');
   assert.equal(lastOf('late', 'cancelled'), 'Order cancelled');
-  assert.equal(turnTexts(['late', 'cancelled'])[0], 'The payment came after the time for it was over');
+  assert.equal(turnTexts(['late', 'cancelled'])[0], 'The payment was first seen after the time for it was over');
   assert.equal(lastOf('a turn of tomorrow'), 'Order updated');
 });
 

@@ -1,10 +1,10 @@
 /** What is shown of the amounts on the wire. */
 
 /** Six decimals; '0.00' when not above zero. */
-export const btcText = (btc: number): string => (btc > 0 ? btc.toFixed(6) : '0.00');
+export const btcText = (btc: number | null): string => (btc !== null && btc > 0 ? btc.toFixed(6) : '0.00');
 
 /** Nothing costs dollars and no bitcoin: there is no rate at the moment. */
-export const isWithoutRate = (btc: number, usd: number): boolean => btc === 0 && usd > 0;
+export const isWithoutRate = (btc: number | null, usd: number): boolean => !btc && usd > 0;
 
 /** Two decimals. */
 export const usdText = (usd: number): string => usd.toFixed(2);

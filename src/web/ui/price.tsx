@@ -3,7 +3,8 @@ import { classNames } from './class-names.ts';
 import styles from './price.module.css';
 
 interface PriceProps {
-  readonly btc: number;
+  /** Null while there is no rate. */
+  readonly btc: number | null;
   readonly usd: number;
   readonly size?: 'small' | 'large';
 }

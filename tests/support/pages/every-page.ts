@@ -280,6 +280,7 @@ export const SCENES: readonly Scene[] = [
     arrange: async (shop, page) => void (await orderForStaff(shop, page)),
     heading: 'Chain',
   },
+  {
     name: 'reserved stock',
     route: '/admin/reservations',
     path: '/admin/reservations',

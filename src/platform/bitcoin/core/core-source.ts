@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChainSourceError } from '../chain-source.ts';
-import type { ChainSource, SourceLimitation } from '../chain-source.ts';
+import type { ChainSource, MempoolEntry, SourceLimitation } from '../chain-source.ts';
 import type { BitcoinNetwork, BitcoinNetworkName } from '../network.ts';
 import { verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
 import { CoreRpc, RpcRefusal } from './core-rpc.ts';
@@ -52,6 +52,26 @@ const mempoolInfo = z.object({ loaded: z.boolean(), maxmempool: z.number().optio
 const networkInfo = z.object({ connections: z.number(), localrelay: z.boolean().optional() });
 /** Bytes of memory; the default is 300 MB. With less, a payment of an ordinary fee is dropped when the network is busy. */
 const SMALL_MEMPOOL_BYTES = 50_000_000;
+/** Amounts in bitcoin, sizes in virtual bytes, the time in seconds. */
+const mempoolEntry = z.object({
+  time: z.number().int().nonnegative(),
+  vsize: z.number().int().positive(),
+  ancestorsize: z.number().int().positive(),
+  descendantsize: z.number().int().positive(),
+  fees: z.object({ base: z.number(), ancestor: z.number(), descendant: z.number() }),
+});
+const netTotals = z.object({ timemillis: z.number().int().positive() });
+
+const perKvb = (btc: number, virtualBytes: number): bigint =>
+  BigInt(Math.floor((Math.round(btc * 1e8) * 1000) / virtualBytes));
+
+/** It is mined with the parents that it needs, and sooner with a child that pays for it. */
+function feeOf({ vsize, ancestorsize, descendantsize, fees }: z.output<typeof mempoolEntry>): bigint {
+  const [own, needed] = [perKvb(fees.base, vsize), perKvb(fees.ancestor, ancestorsize)];
+  const alone = own < needed ? own : needed;
+  const helped = perKvb(fees.descendant, descendantsize);
+  return helped > alone ? helped : alone;
+}
 
 export interface CoreSourceOptions extends CoreRpcOptions {
   readonly network: BitcoinNetwork;
@@ -72,6 +92,18 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
   }
 
   const transactions = new GatheredCalls(rpc, 'getrawtransaction' satisfies CoreRpcMethod);
+  const entries = new GatheredCalls(rpc, 'getmempoolentry' satisfies CoreRpcMethod);
+
+  async function entryOf(txid: string): Promise<MempoolEntry | null> {
+    try {
+      const read = mempoolEntry.safeParse(await entries.call([txid]));
+      if (!read.success) throw new ChainSourceError(`${WHO} answers nonsense to getmempoolentry`);
+      return { arrivedAt: new Date(read.data.time * 1000), feePerKvb: feeOf(read.data) };
+    } catch (error) {
+      if (error instanceof RpcRefusal && error.code === NO_SUCH_ADDRESS_OR_KEY) return null;
+      throw error;
+    }
+  }
 
   return {
     name: 'core',
@@ -124,6 +156,13 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
         throw error;
       }
     },
+    async mempoolEntries(txids) {
+      const found = await Promise.all(txids.map(async (txid) => [txid, await entryOf(txid)] as const));
+      return new Map(found.flatMap(([txid, entry]) => (entry === null ? [] : [[txid, entry]])));
+    },
+    async time() {
+      return new Date((await ask(netTotals, 'getnettotals')).timemillis);
+    },
     async broadcast(raw) {
       return ask(hash, 'sendrawtransaction', Buffer.from(raw).toString('hex'));
     },
@@ -131,8 +170,8 @@ export function coreSource({ network, ...options }: CoreSourceOptions): ChainSou
       const output = await ask(unspentOutput, 'gettxout', txid, vout, true);
       return output !== null && output.confirmations > 0;
     },
-    async feeRate() {
-      const { feerate } = await ask(feeEstimate, 'estimatesmartfee', FEE_TARGET);
+    async feeRate(blocks = FEE_TARGET) {
+      const { feerate } = await ask(feeEstimate, 'estimatesmartfee', blocks);
       // BTC per 1000 virtual bytes; a float is the nearest one to its satoshis.
       return feerate === undefined ? null : Math.round(feerate * 1e8) / 1000;
     },

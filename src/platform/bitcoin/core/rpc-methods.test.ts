@@ -48,6 +48,8 @@ const QUESTIONS: {
   mempoolTxids: (source) => source.mempoolTxids(async () => []),
   rawTransaction: (source) => source.rawTransaction(TXID),
   broadcast: (source) => source.broadcast(Buffer.from('00', 'hex')),
+  mempoolEntries: (source) => source.mempoolEntries([TXID]),
+  time: (source) => source.time(),
   isUnspent: (source) => source.isUnspent({ txid: TXID, vout: 0 }),
   feeRate: (source) => source.feeRate(),
   findTransaction: (source) => source.findTransaction(TXID),

@@ -2,6 +2,7 @@ import { ChainSourceError } from '../chain-source.ts';
 import type { ChainSource } from '../chain-source.ts';
 import type { ChainState } from './chain-state.ts';
 import type { Devchain } from './devchain.ts';
+import { virtualSize } from '../transaction.ts';
 import { DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
 
 const POLL_MS = 2_000;
@@ -46,6 +47,19 @@ export function devchainSource(devchain: Devchain): ChainSource {
       const now = await state();
       return (now.output(outpoint)?.block ?? null) !== null && now.spender(outpoint) === undefined;
     },
+    async mempoolEntries(txids) {
+      const { mempool } = await state();
+      return new Map(
+        txids.flatMap((txid) => {
+          const entry = mempool.get(txid);
+          if (entry === undefined) return [];
+          const { feeSats, transaction } = entry;
+          const feePerKvb = (feeSats * 1000n) / BigInt(virtualSize(transaction.weight));
+          return [[txid, { arrivedAt: devchain.enteredAt(txid), feePerKvb }]];
+        }),
+      );
+    },
+    time: async () => devchain.now(),
     feeRate: async () => DEVCHAIN_FEE_RATE,
     async findTransaction(txid) {
       const now = await state();

@@ -43,6 +43,8 @@ export class Devchain {
   readonly network: BitcoinNetwork;
   readonly #options: DevchainOptions;
   readonly #wallet: DevchainWallet;
+  /** When what is in the mempool entered it. */
+  readonly #entered = new Map<string, Date>();
   readonly #listeners = new Set<() => void>();
   #state = new ChainState();
   /** True from a failed write until memory has been read from the database again. */
@@ -76,6 +78,16 @@ export class Devchain {
   get state(): ChainState {
     if (this.#isStale) throw new Error('the devchain is being read from the database again');
     return this.#state;
+  }
+
+  /** When a transaction entered the mempool; null for one that is not there. */
+  enteredAt(txid: string): Date | null {
+    return this.#entered.get(txid) ?? null;
+  }
+
+  /** The chain's own clock, which is the shop's. */
+  now(): Date {
+    return this.#options.clock.now();
   }
 
   /** Resolves when `state` may be read. @throws what the database throws */
@@ -178,8 +190,11 @@ export class Devchain {
   /** Database first, memory after. When the write fails nobody knows whether it took place, so memory is read anew. */
   async #commit(change: ChainChange): Promise<void> {
     try {
-      await storeChange(this.#options.db, change);
+      const now = this.now();
+      await storeChange(this.#options.db, change, now);
       this.#state.apply(change);
+      for (const { transaction } of change.add) this.#entered.set(transaction.txid, now);
+      for (const txid of this.#entered.keys()) if (!this.#state.mempool.has(txid)) this.#entered.delete(txid);
     } catch (error) {
       this.#isStale = true;
       await this.#reload().catch((cause: unknown) => {
@@ -197,7 +212,9 @@ export class Devchain {
     for await (const block of storedBlocks(db)) {
       state.apply({ forkHeight: state.tip.height, connect: [block], drop: [], add: [] });
     }
-    for (const { transaction, position } of await storedMempool(db)) {
+    this.#entered.clear();
+    for (const { transaction, position, enteredAt } of await storedMempool(db)) {
+      this.#entered.set(transaction.txid, enteredAt);
       const entry = { transaction, position, block: null, feeSats: state.feeOf(transaction) };
       state.apply({ forkHeight: state.tip.height, connect: [], drop: [], add: [entry] });
     }

@@ -12,7 +12,7 @@ const ROWS_PER_STATEMENT = 500;
 const tables = (db: Db) =>
   db.$extendTables<{
     devchain_blocks: { height: number; hash: Buffer; raw: Buffer };
-    devchain_mempool: { txid: Buffer; raw: Buffer; position: bigint };
+    devchain_mempool: { txid: Buffer; raw: Buffer; position: bigint; entered_at: Date };
     devchain_wallet: { only_row: boolean; secret: Buffer };
   }>();
 
@@ -55,17 +55,21 @@ export async function* storedBlocks(db: Db): AsyncGenerator<StoredBlock> {
 /** The mempool in the order of arrival. */
 export async function storedMempool(
   db: Db,
-): Promise<{ readonly transaction: ParsedTransaction; readonly position: bigint }[]> {
+): Promise<{ readonly transaction: ParsedTransaction; readonly position: bigint; readonly enteredAt: Date }[]> {
   const rows = await tables(db)
     .selectFrom('devchain_mempool')
-    .select(['raw', 'position'])
+    .select(['raw', 'position', 'entered_at'])
     .orderBy('position')
     .execute();
-  return rows.map(({ raw, position }) => ({ transaction: parseTransaction(raw), position }));
+  return rows.map(({ raw, position, entered_at: enteredAt }) => ({
+    transaction: parseTransaction(raw),
+    position,
+    enteredAt,
+  }));
 }
 
-/** Writes a change in one transaction: all of it is kept, or nothing. */
-export async function storeChange(db: Db, change: ChainChange): Promise<void> {
+/** Writes a change of this moment in one transaction: all of it is kept, or nothing. */
+export async function storeChange(db: Db, change: ChainChange, now: Date): Promise<void> {
   await transact(db, async (tx) => {
     const trx = tables(tx);
     await trx.deleteFrom('devchain_blocks').where('height', '>', change.forkHeight).execute();
@@ -86,6 +90,7 @@ export async function storeChange(db: Db, change: ChainChange): Promise<void> {
         txid: hashBytes(txid),
         raw,
         position,
+        entered_at: now,
       }));
       await trx.insertInto('devchain_mempool').values(rows).execute();
     }

@@ -31,9 +31,16 @@ export class EsploraClient {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   #restUntil = 0;
+  /** What the server's clock said, and when by a clock of this machine that is never put back. */
+  #dated: { readonly ms: number; readonly at: number } | null = null;
 
   constructor(options: EsploraClientOptions) {
     this.#options = options;
+  }
+
+  /** The server's clock, to the second, by its last answer; null while it has not said. */
+  serverTime(): Date | null {
+    return this.#dated && new Date(this.#dated.ms + performance.now() - this.#dated.at);
   }
 
   /** Null when the server knows no such thing. @throws ChainSourceError */
@@ -101,13 +108,16 @@ export class EsploraClient {
     else this.#underWay += 1;
     try {
       const { url, timeoutMs = TIMEOUT_MS } = this.#options;
-      return await boundedRequest(WHO, {
+      const answer = await boundedRequest(WHO, {
         url: `${url}${path}`,
         method,
         timeoutMs,
         maxBytes,
         ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/plain' } }),
       });
+      const ms = Date.parse(answer.headers.get('date') ?? '');
+      if (!Number.isNaN(ms)) this.#dated = { ms, at: performance.now() };
+      return answer;
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#underWay -= 1;

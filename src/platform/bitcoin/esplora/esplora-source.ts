@@ -7,6 +7,7 @@ import type { BitcoinNetwork } from '../network.ts';
 import { parseTransaction } from '../transaction.ts';
 import { verifiedBlock, verifiedHeader, verifiedTransaction } from '../verified-bytes.ts';
 import { AddressMempool } from './address-mempool.ts';
+import { arrivalTimes } from './arrival-times.ts';
 import { EsploraClient, WHO } from './esplora-client.ts';
 import type { EsploraClientOptions } from './esplora-client.ts';
 import { keepsWork } from './steady-work.ts';
@@ -22,7 +23,7 @@ const POLL_MS = 15_000;
 const REGTEST_POLL_MS = 2_000;
 const KEPT = 100;
 /** An hour's blocks. */
-const FEE_TARGET = '6';
+const FEE_TARGET = 6;
 /** More than a bitcoin for a kilobyte is nonsense. */
 const MAX_FEE_RATE_SAID = 100_000;
 
@@ -34,6 +35,11 @@ const transactionStatus = z.object({
 const outputSpend = z.object({ spent: z.boolean() });
 /** Sats per virtual byte, by the number of blocks; empty while the server has seen too little. */
 const feeEstimates = z.record(z.string(), z.number().positive().max(MAX_FEE_RATE_SAID));
+const fees = z.object({
+  fee: z.number().int().nonnegative(),
+  weight: z.number().int().positive(),
+  status: transactionStatus,
+});
 const blockStatus = z.object({ in_best_chain: z.boolean(), height: z.number().int().nonnegative().nullish() });
 
 /** Keeps the newest entries only. */
@@ -122,9 +128,23 @@ export function esploraSource({ network, ...options }: EsploraSourceOptions): Ch
       if (outspend === null) throw new ChainSourceError(`${WHO} does not tell whether an output is spent`);
       return !outspend.spent;
     },
-    async feeRate() {
+    async mempoolEntries(txids) {
+      const times = await arrivalTimes(client, txids);
+      const found = await Promise.all(
+        txids.map(async (txid) => [txid, await client.json(`/tx/${txid}`, fees)] as const),
+      );
+      return new Map(
+        found.flatMap(([txid, paid]) => {
+          if (paid === null || paid.status.confirmed) return [];
+          const feePerKvb = BigInt(Math.floor((paid.fee * 1000) / Math.ceil(paid.weight / 4)));
+          return [[txid, { arrivedAt: times.get(txid) ?? null, feePerKvb }]];
+        }),
+      );
+    },
+    time: async () => client.serverTime(),
+    async feeRate(blocks = FEE_TARGET) {
       const estimates = await client.json('/fee-estimates', feeEstimates);
-      return estimates?.[FEE_TARGET] ?? null;
+      return estimates?.[String(blocks)] ?? null;
     },
     async findTransaction(txid) {
       const [raw, status, tip] = await Promise.all([

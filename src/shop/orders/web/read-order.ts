@@ -1,6 +1,6 @@
 import type { Order } from '#src/shop/orders/contract.ts';
 import { isDust } from '#src/shop/orders/payment-words.ts';
-import type { PaymentToTell, WayBack } from '#src/shop/orders/payment-words.ts';
+import type { LowFee, PaymentToTell, WayBack } from '#src/shop/orders/payment-words.ts';
 import { amountOf } from '#src/shop/payments/web/qr-content.ts';
 import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts.ts';
 import type { Timeline } from '#src/shop/tracking/contract.ts';
@@ -72,6 +72,12 @@ function surplusOf({
 
 const textOf = (btc: number | null): string | null => (btc === null || btc === 0 ? null : exactBtcText(btc));
 
+/** The lowest fee of what is unconfirmed, if that is low. */
+function lowFeeOf({ day_fee_rate: day, transactions }: Order['payment']): LowFee | null {
+  const paid = transactions.flatMap(({ fee_rate: rate, is_fee_low: isLow }) => (isLow && rate !== null ? rate : []));
+  return day === null || paid.length === 0 ? null : { paid: Math.min(...paid), day };
+}
+
 /** A payment on the wire as the words want it. */
 export function readPayment(
   { payment_status: status, fulfilment_status: fulfilment, payment }: PayableOrder,
@@ -87,6 +93,9 @@ export function readPayment(
     missingBtc: textOf(payment.bip21 === null ? null : amountOf(payment.bip21)),
     surplusBtc: textOf(surplusOf(payment)),
     returnedBtc: textOf(payment.returned_btc),
+    isSeenInTime: payment.seen_in_time,
+    shortBtc: textOf(payment.short_btc),
+    lowFee: lowFeeOf(payment),
     immatureBlocks: Math.max(...payment.transactions.map(({ immature_blocks: left }) => left), 0) || null,
     isFree: payment.amount_btc === 0,
     hasCode,

@@ -43,6 +43,7 @@ export function Transactions({ payment, left = NONE, level: Heading = 'h3' }: Tr
               <p className={styles.facts}>
                 <strong>{exactBtcText(one.amount_btc)} BTC</strong>
                 <span>{stateOf(one, required)}</span>
+                {one.fee_rate !== null && <span>Fee {one.fee_rate} sat/vB</span>}
                 <span>
                   Seen <Moment at={one.first_seen} shows="moment" />
                 </span>

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDatabase } from '../../../tests/support/database.ts';
+import { rateStore } from './store.ts';
+import type { StoredRate } from './store.ts';
+
+const rate = (medianCents: bigint, seconds: number): StoredRate => ({
+  medianCents,
+  quotes: [{ source: 'kraken', bid_cents: '1' }],
+  dropped: [{ source: 'gemini', because: 'old' }],
+  at: new Date('2026-03-01T12:00:00Z'),
+  heardAt: new Date(Date.UTC(2026, 2, 1, 12, 0, seconds)),
+});
+
+test('[PAY-06] keeps the newest rate of all processes', async () => {
+  const { db } = await testDatabase();
+  const [here, there] = [rateStore(db), rateStore(db)];
+  assert.equal(await here.read(), null);
+  await here.write(rate(10_000_000n, 10));
+  await there.write(rate(10_100_000n, 20));
+  await here.write(rate(9_000_000n, 15));
+  assert.deepEqual(await here.read(), rate(10_100_000n, 20));
+});

@@ -1,0 +1,47 @@
+/** The last rate on which enough exchanges agreed: shared by the processes of a shop, and there after a restart. */
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+
+export interface StoredRate {
+  /** Before any spread. */
+  readonly medianCents: bigint;
+  /** What it was made of. */
+  readonly quotes: readonly unknown[];
+  readonly dropped: readonly unknown[];
+  /** By the shop's clock. */
+  readonly at: Date;
+  /** By the machine's clock, which its age is counted by. */
+  readonly heardAt: Date;
+}
+
+/** Keeps the last good rate. */
+export interface RateStore {
+  read(): Promise<StoredRate | null>;
+  /** Nothing happens where a later one is kept. */
+  write(rate: StoredRate): Promise<void>;
+}
+
+export function rateStore(db: Db): RateStore {
+  return {
+    async read() {
+      const { rows } = await sql<
+        Omit<StoredRate, 'quotes' | 'dropped'> & { evidence: Pick<StoredRate, 'quotes' | 'dropped'> }
+      >`
+        select median_cents as "medianCents", evidence, at, heard_at as "heardAt" from last_rate
+      `.execute(db);
+      const [row] = rows;
+      if (row === undefined) return null;
+      const { evidence, ...rate } = row;
+      return { ...rate, quotes: evidence.quotes, dropped: evidence.dropped };
+    },
+    async write({ medianCents, quotes, dropped, at, heardAt }) {
+      await sql`
+        insert into last_rate (median_cents, evidence, at, heard_at)
+        values (${medianCents}, ${JSON.stringify({ quotes, dropped })}, ${at}, ${heardAt})
+        on conflict (only_row) do update set median_cents = excluded.median_cents, evidence = excluded.evidence,
+          at = excluded.at, heard_at = excluded.heard_at
+        where last_rate.heard_at < excluded.heard_at
+      `.execute(db);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** What the shop may change in the terms of an order by itself, in other words than its own. */
+import assert from 'node:assert/strict';
+import { PRESENT_RATE, UNCONFIRMED_LIMIT_SECONDS } from './history-shop.ts';
+import type { LedgerView, StoredOrder } from './history-shop.ts';
+import { mayBeLate } from './payment-truth.ts';
+import type { Facts } from './payment-truth.ts';
+
+/** Rounding up to payable amounts; sats. */
+const ROUNDED = 500n;
+
+/** A window only grows, up to a payment that was first seen then and may have arrived before the window closed. */
+function adoptWindow(order: StoredOrder, stored: StoredOrder, { rows }: LedgerView, { credit }: Facts): StoredOrder {
+  if (stored.expires_at.getTime() === order.expires_at.getTime()) return order;
+  const until = stored.expires_at.getTime();
+  assert.ok(until > order.expires_at.getTime(), `the window of ${order.id} became shorter`);
+  const isInDoubt = [...rows.values()].some(
+    ({ payeeId, firstSeen, arrivedAfter }) =>
+      payeeId === order.id && firstSeen.getTime() === until && arrivedAfter && arrivedAfter < order.expires_at,
+  );
+  assert.ok(isInDoubt, `nothing of ${order.id} was in doubt`);
+  assert.ok(mayBeLate(order, credit?.sats ?? 0n, PRESENT_RATE), `the rate forbids to extend ${order.id}`);
+  return { ...order, expires_at: stored.expires_at };
+}
+
+/** A late order may have got the price of today, which was covered: then it is paid. */
+function adoptPrice(order: StoredOrder, stored: StoredOrder): StoredOrder {
+  if (stored.due_sats === order.due_sats) return order;
+  assert.ok(stored.paid_at, `${order.id} has another price and was never paid`);
+  assert.equal(stored.rate_cents_per_btc, PRESENT_RATE);
+  const whole = (order.due_sats * order.rate_cents_per_btc) / PRESENT_RATE;
+  assert.ok(stored.due_sats > order.due_sats && stored.due_sats < whole + ROUNDED, `${stored.due_sats} of ${whole}`);
+  const { due_sats, rate_cents_per_btc, credited_sats, credited_until, unpaid_cents, total_sats, total_after_sats } =
+    stored;
+  return {
+    ...order,
+    due_sats,
+    rate_cents_per_btc,
+    credited_sats,
+    credited_until,
+    unpaid_cents,
+    total_sats,
+    total_after_sats,
+  };
+}
+
+/** The order with the terms that the shop gave it, if it may have. */
+export function adoptTerms(order: StoredOrder, stored: StoredOrder, state: LedgerView, facts: Facts): StoredOrder {
+  return adoptPrice(adoptWindow(order, stored, state, facts), stored);
+}
+
+/** Deep outputs that were first seen by a moment, and in a block soon enough to keep their price. */
+function deepInTime({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
+  let sum = 0n;
+  for (const { payeeId, isLive, isCoinbase, height, firstSeen, confirmedAt, amountSats } of rows.values()) {
+    if (payeeId !== order.id || !isLive || isCoinbase || height === null || cursor === null) continue;
+    const isDeep = cursor.height - height + 1 >= order.required_confirmations;
+    const limit = firstSeen.getTime() + UNCONFIRMED_LIMIT_SECONDS * 1000;
+    const holdsPrice = !confirmedAt || confirmedAt.getTime() <= limit;
+    if (isDeep && holdsPrice && firstSeen.getTime() <= order.expires_at.getTime()) sum += amountSats;
+  }
+  return sum;
+}
+
+/**
+ * Whether what is deep of a late order covers the price of today: what came in time keeps its worth, the rest is dearer or
+ * cheaper. Null where rounding decides, or a part of what was credited has left.
+ */
+export function coversToday(
+  order: StoredOrder,
+  deep: bigint,
+  state: LedgerView,
+  { credit }: Pick<Facts, 'credit'>,
+): boolean | null {
+  if (deep === 0n) return false;
+  if (credit !== null) return null;
+  const inTime = deepInTime(state, order);
+  const kept = inTime < order.due_sats ? inTime : order.due_sats;
+  const price = kept + ((order.due_sats - kept) * order.rate_cents_per_btc) / PRESENT_RATE;
+  if (deep >= price + ROUNDED || (kept === order.due_sats && deep >= price)) return true;
+  return deep < price - ROUNDED ? false : null;
+}
