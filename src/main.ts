@@ -152,6 +152,10 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     await shop.jobs.start();
     ending.push(() => shop.jobs.stop());
     await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
+    const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
+    const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
+    const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
+    ending.push(async () => stopHourly());
     const teller = new Teller({ notifications: shop.notifications, log });
     teller.start();
     ending.push(() => teller.stop());
@@ -170,10 +174,6 @@ async function open(environment: NodeJS.ProcessEnv): Promise<RunningShop> {
     );
     const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
     greet(settings, url, store.location);
-    const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
-    const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
-    const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
-    ending.push(async () => stopHourly());
     stopOnSignals(endAll);
     return { url, stop: endAll };
   } catch (error) {
