@@ -21,7 +21,7 @@ import { IndexReserve } from './index-reserve.ts';
 import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import * as payouts from './payouts.store.ts';
-import { OwnAddresses } from './own-addresses.service.ts';
+import { OwnAddresses } from './ownership.service.ts';
 import type { LedgerCoin, LedgerRefundOutput } from './payouts.store.ts';
 import * as store from './store.ts';
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountKey, Branch } from '#src/platform/bitcoin/account-key.ts';
 import { scriptsPaidBy } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import * as store from './own-addresses.store.ts';
+import * as store from './ownership.store.ts';
 
 /** So far ahead of the last address that was given out, and of change, addresses are the shop's. */
 const AHEAD = 200;
