@@ -130,7 +130,10 @@ test('[OPS-25] writes unclaimed money off after the set time; a later address op
   assert.equal(codeOf(await writeOff(id)), '409 too-early');
   await pass(1.01);
   const answers = await Promise.all([writeOff(id), writeOff(id), writeOff(id)]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, 409, 409]);
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 409, 409],
+  );
   assert.deepEqual(await shop.order(buyer, id), { status: 'cancelled', state: 'written_off' });
   assert.equal(await shop.attention(id), null);
   assert.ok(!(await listed()).includes(id));
