@@ -60,6 +60,19 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /orders/{id}/refunds': { covers: 'surplus', fee_paid_by: 'shop', fee_rate: 2, from: 'coins' },
   'POST /refunds/{id}/broadcast': { psbt: 'cHNidP8=' },
   'POST /refunds/{id}/record': { txid: 'ab'.repeat(32) },
+  'POST /refunds/{id}/undo-record': { reason: 'a mistake' },
+  'POST /orders/{id}/refunds/elsewhere': {
+    covers: 'whole',
+    txid: 'ab'.repeat(32),
+    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    amount_btc: 0.001,
+    reason: 'sent elsewhere',
+  },
+  'POST /orders/{id}/refund-address/enter': {
+    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    reason: 'told by phone',
+  },
+  'POST /orders/{id}/write-offs': { kind: 'unclaimed', reason: 'nobody claims it' },
   'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
@@ -86,6 +99,10 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/refunds',
   'POST /refunds/{id}/broadcast',
   'POST /refunds/{id}/record',
+  'POST /refunds/{id}/undo-record',
+  'POST /orders/{id}/refunds/elsewhere',
+  'POST /orders/{id}/refund-address/enter',
+  'POST /orders/{id}/write-offs',
   'POST /orders/{id}/ship',
   'POST /orders/{id}/settle',
   'POST /orders/{id}/give-up',
@@ -109,7 +126,7 @@ const NO_LIST = [
 ];
 
 function wrongFor(name: string, good: unknown): readonly unknown[] {
-  if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(61_000)];
+  if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(1_000_001)];
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
   if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308, 21_000_001];

@@ -92,3 +92,7 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
 
 /** What staff read of an order that needs them. */
 export const attentionWords = (kind: AttentionKind): AttentionWords => WORDS[kind];
+
+/** Money or goods may be lost by what is done next. */
+const BAD: ReadonlySet<AttentionKind> = new Set(['reorged-out', 'units-gone', 'refund-superseded', 'refunded-twice']);
+export const isBad = (kind: AttentionKind): boolean => BAD.has(kind);
