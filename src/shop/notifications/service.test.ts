@@ -105,13 +105,13 @@ test('[MAIL-02] [PAY-09] an old address that is paid again is told, whatever the
     return (await tellAll()).map((event) => event.replace(`order.${id}.`, ''));
   };
   assert.deepEqual(await paidWith(), ['made', 'paid']);
-  const [first, second] = [`overpaid-${due + 700n}`, `overpaid-${due + 701n}`];
+  const [first, second] = [`overpaid-${due + 700n}`, `overpaid-${due + 1000n}`];
   assert.deepEqual(await paidWith(700n), ['made', 'paid', first]);
-  assert.deepEqual(await paidWith(700n, 1n), ['made', 'paid', first, second]);
-  assert.deepEqual(await paidWith(700n, 1n), ['made', 'paid', first, second]);
+  assert.deepEqual(await paidWith(700n, 300n), ['made', 'paid', first, second]);
+  assert.deepEqual(await paidWith(700n, 300n), ['made', 'paid', first, second]);
   assert.deepEqual(
     enqueued.map(({ data }) => data['surplus_sats']),
-    ['0', '0', '700', '701'],
+    ['0', '0', '700', '1000'],
   );
 });
 
