@@ -1,4 +1,5 @@
 import type { CancelProblem } from '../orders/evaluate-order.ts';
+import type { ClosingProblem } from '../orders/order-loss.ts';
 import type { RequoteProblem } from '../orders/requote-order.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { Gone } from './requote-refused.ts';
@@ -14,6 +15,7 @@ export interface NotChanged {
     | FulfilmentProblem
     | SettleProblem
     | GiveUpProblem
+    | ClosingProblem
     | Gone['reason']
     | 'not-found';
   /** What exactly is wrong, where the reason alone does not say it. */

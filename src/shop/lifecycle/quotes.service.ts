@@ -5,6 +5,7 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, subtractSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 import { bookIn, evaluateOrder, fitsLateTerms, receivedInTime } from '../orders/evaluate-order.ts';
+import { isReopenable } from '../orders/order-loss.ts';
 import { requoteOrder } from '../orders/requote-order.ts';
 import type { Payments } from '../payments/service.ts';
 import * as store from './store.ts';
@@ -33,14 +34,15 @@ export class Quotes {
     this.#options = options;
   }
 
-  /** Null for an order that can't be quoted again: it is not expired, it is refunded, or there is no rate. */
+  /** Null for an order that can't be quoted again: it is not expired nor lost, it is refunded, or there is no rate. */
   async next(orderId: string): Promise<NextQuote | null> {
     const { clock, db, lateTolerancePercent, payments, paymentWindowSeconds: windowSeconds, rates } = this.#options;
     const present = rates.current();
     const order = await store.findOrder(db, orderId);
-    if (!present || order?.payment_status !== 'expired' || order.refund_state !== null) return null;
+    if (!present || !order || order.refund_state !== null) return null;
     const rate = centsPerBtc(present.centsPerBtc);
     const book = bookIn(await payments.ledgerOf(db, [orderId]), orderId);
+    if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
     const terms = { rate, now: clock.now(), windowSeconds };
     const quote = requoteOrder(order, await store.linesOf(db, [orderId]), receivedInTime(order, book), terms);
     const { isCoveredDeep, receivedSats, state } = evaluateOrder(order, book);

@@ -10,9 +10,9 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal>> = {
   'not-found': notFound,
   'payment-live': () =>
-    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be cancelled'),
+    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
   'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
-  'not-expired': () => new Refusal(409, 'not-expired', 'Only an expired order can be quoted again'),
+  'not-expired': () => new Refusal(409, 'not-expired', 'Only an order that has expired, or whose payment was lost for good, can be quoted again'),
   'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
   promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
   'sold-out': (words) => new Refusal(409, 'sold-out', words),
@@ -26,7 +26,6 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   refunding: () => new Refusal(409, 'refunding', 'What was paid for this order goes back to its buyer'),
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
-  'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),
   'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
   'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
   'not-confirmed': () =>
@@ -35,6 +34,7 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'not-taken-back': () =>
     new Refusal(409, 'not-taken-back', 'Only an order whose payment the network took back can be given up'),
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
+  'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
@@ -76,6 +76,12 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.giveUp(params.id, { by: caller.identity.userId, reason })),
+    },
+    'POST /orders/{id}/close-as-loss': {
+      who: 'staff',
+      limit: changing,
+      handle: async ({ params, body: { reason }, caller }) =>
+        answer(await lifecycle.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

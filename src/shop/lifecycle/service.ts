@@ -26,12 +26,15 @@ import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
+import { isReopenable } from '../orders/order-loss.ts';
 import { NOT_FOUND } from './changed.ts';
 import type { Changed, NotChanged } from './changed.ts';
 import { lineToReturn } from './line-to-return.ts';
+import { OrderLosses } from './losses.service.ts';
+import * as losses from './losses.store.ts';
 import { refuseFulfilment } from './refuse-fulfilment.ts';
 import type { FulfilmentStep } from './refuse-fulfilment.ts';
-import { refuseGivingUp } from './refuse-giving-up.ts';
+import { refuseGivingUp, wordsOfGivingUp } from './refuse-giving-up.ts';
 import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
 import * as store from './store.ts';
@@ -60,14 +63,31 @@ interface StaffsWord {
   readonly reason: string;
 }
 
+/** A loss of it was reported, or staff closed it as one. */
+const hasLoss = (order: LivingOrder): boolean => order.recorded_loss !== null || order.closed_as_loss_of !== null;
+
+/** An order as it is once what was decided is written. */
+const afterwards = (order: LivingOrder, { change }: Settlement): LivingOrder =>
+  change === null
+    ? order
+    : {
+        ...order,
+        payment_status: change.paymentStatus,
+        paid_at: change.paidAt,
+        recorded_state: change.recordedState,
+        recorded_received_sats: change.recordedReceivedSats,
+      };
+
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #db: Db;
   readonly #units: OrderUnits;
+  readonly #losses: OrderLosses;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
     this.#units = new OrderUnits(options);
+    this.#losses = new OrderLosses(options);
     this.#db = options.db;
   }
 
@@ -92,6 +112,7 @@ export class Lifecycle {
         settled = settleByLedger(order, book, now, null);
       else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
       if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
+      if (!hasLoss(order)) await this.#losses.report(tx, afterwards(order, settled), book, now);
     }
     await this.#units.followRefunds(tx, orders, now);
     await this.#units.sell(tx, paid);
@@ -145,6 +166,7 @@ export class Lifecycle {
       if (reason) return { ok: false, reason };
       const now = clock.now();
       await this.#apply(tx, order, cancelByLedger(order, book, now), now);
+      if (order.paid_at !== null) await this.#units.putBack(tx, [id], now);
       const lines = (await store.linesOf(tx, [id])).filter((line) => !line.is_free);
       await carts.putBack(tx, cartId, lines.map(lineToReturn), order.promo?.id ?? null);
       return null;
@@ -168,16 +190,22 @@ export class Lifecycle {
     const { clock, orders, paymentWindowSeconds: windowSeconds, rates } = this.#options;
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
-    if (order.payment_status !== 'expired') return { ok: false, reason: 'not-expired' };
+    const book = await this.#bookOf(tx, id);
+    const isReopened = isReopenable(order, book);
+    if (order.payment_status !== 'expired' && !isReopened) return { ok: false, reason: 'not-expired' };
     if (order.refund_state !== null) return { ok: false, reason: 'refunding' };
     const present = rates.current();
     if (!present) return { ok: false, reason: 'no-rate' };
     const [now, rate] = [clock.now(), centsPerBtc(present.centsPerBtc)];
     const lines = await store.linesOf(tx, [id]);
-    const received = receivedInTime(order, await this.#bookOf(tx, id));
+    const received = receivedInTime(order, book);
     const quote = requoteOrder(order, lines, received, { rate, now, windowSeconds });
     // Before the stock, as a checkout does: here it waits for one that takes the buyer's one open order.
     await store.writeQuote(tx, id, quote, keepRate(present));
+    if (isReopened) {
+      await this.#units.reopen(tx, order, lines);
+      await losses.forgetPayment(tx, id);
+    }
     const gone = await this.#units.holdAgain(tx, order, lines, now);
     if (gone) throw new RequoteRefused(gone);
     const after = { ...order, ...quote.order, rate_evidence: { ...present.evidence, at: present.at.toISOString() } };
@@ -231,7 +259,10 @@ export class Lifecycle {
     await store.takeForWhole(tx, id, settled);
     await orders.report(tx, id, 'settled', now, { ...word, ...tellSettling(settled, order.due_sats, received) });
     const taken = { ...order, settled_sats: settled, cancelled_at: null };
-    const isFirstPaid = await this.#apply(tx, taken, settleByStaff(order, book, settled, now), now);
+    const accepted = settleByStaff(order, book, settled, now);
+    // That it was accepted says so already; no payment was confirmed again.
+    const events = accepted.events.filter((event) => event !== 'paid_again');
+    const isFirstPaid = await this.#apply(tx, taken, { ...accepted, events }, now);
     await this.#units.sell(tx, isFirstPaid ? [id] : []);
     return order.user_id;
   }
@@ -247,7 +278,7 @@ export class Lifecycle {
       const reason = refuseGivingUp(order, book);
       if (reason) return { ok: false, reason };
       const now = clock.now();
-      const words = 'the network took its payment back, and it has not come again';
+      const words = wordsOfGivingUp(book);
       await orders.report(tx, id, 'cancelled', now, { ...moneyOf(order, null), ...word, words });
       // What its payment was replaced by, or why it left, was told when it left.
       await this.#apply(tx, order, { ...cancelByLedger(order, book, now), events: [] }, now);
@@ -257,13 +288,20 @@ export class Lifecycle {
     return typeof done === 'string' ? this.#changed(done, id) : done;
   }
 
+  /** Closes an order as a loss that was sent and is not paid, or that was refunded without cover. Closed is done. */
+  async closeAsLoss(id: string, word: StaffsWord): Promise<Changed> {
+    const done = await this.#losses.close(id, word, (tx, orderId) => this.#bookOf(tx, orderId));
+    return typeof done === 'string' ? this.#changed(done, id) : done;
+  }
+
   async #changed(userId: string, id: string): Promise<Changed> {
     const order = await this.#options.orders.find(userId, id);
     return order ? { ok: true, order } : NOT_FOUND;
   }
 
-  /** Writes what was decided on a locked order; true when this paid it for the first time. */
-  async #apply(tx: Db, order: LivingOrder, { change, events }: Settlement, now: Date): Promise<boolean> {
+  /** Writes what was decided on a locked order; true when what it holds is sold by that. */
+  async #apply(tx: Db, order: LivingOrder, settled: Settlement, now: Date): Promise<boolean> {
+    const { change, events } = settled;
     const { log, orders } = this.#options;
     const isCancelled = change?.paymentStatus === 'cancelled';
     const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
@@ -271,17 +309,19 @@ export class Lifecycle {
       throw new Error(`order ${order.id} changed under its lock`);
     }
     if (isCancelled || change?.paymentStatus === 'expired') {
-      await this.#units.release(tx, order.id);
+      await this.#units.release(tx, order);
     }
     const details = moneyOf(order, change);
-    let isFirstPaid = false;
     for (const kind of events) {
       const isNew = await orders.report(tx, order.id, kind, now, details);
-      if (kind === 'paid' && isNew) isFirstPaid = true;
+      // It was paid before, and that payment was lost for good.
+      if (kind === 'paid' && !isNew) await orders.report(tx, order.id, 'paid_anew', now, details);
       if (kind !== 'reorged_out') continue;
       log.error({ number: orderNumber(order.number) }, 'a paid order is not paid any more: hold it');
     }
-    return isFirstPaid;
+    if (hasLoss(order)) await this.#losses.report(tx, afterwards(order, settled), await this.#bookOf(tx, order.id), now);
+    const isPaidNow = order.paid_at === null && (change?.paidAt ?? null) !== null;
+    return isPaidNow && order.fulfilment_status === 'unfulfilled';
   }
 
   async #bookOf(db: Db, id: string): Promise<OrderBook> {

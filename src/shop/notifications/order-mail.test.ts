@@ -68,6 +68,7 @@ const order: ShownOrder = {
     confirmations: 2,
     required_confirmations: 2,
     state: 'paid',
+    loss: null,
     bip21: null,
     chain: 'up',
     transactions: [

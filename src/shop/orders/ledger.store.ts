@@ -15,7 +15,7 @@ export async function findWithLedger(db: Db, userId: string, id: string): Promis
   const { rows } = await sql<OrderRow & { address: string; tip: number | null } & (LedgerOutput | { txid: null })>`
     select orders.*, issued.address, (select height from chain_cursor) as tip, encode(txid, 'hex') as txid, vout,
       amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height, first_seen as "firstSeen",
-      left_because as "leftBecause", left_at as "leftAt"
+      left_because as "leftBecause", left_at as "leftAt", conflict_height as "conflictHeight"
     from orders join order_addresses issued on issued.order_id = orders.id
     left join payment_outputs output on output.order_id = orders.id
     where orders.id = ${id} and orders.user_id = ${userId}

@@ -5,6 +5,7 @@ import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
 import { showKept } from '../promotions/kept-promotion.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import { evaluateOrder } from './evaluate-order.ts';
+import type { OrderLoss } from './order-loss.ts';
 import type { OrderBook, StoredOrder } from './evaluate-order.ts';
 import { keepBilling } from './quote-order.ts';
 import type { RegionName } from './regions.ts';
@@ -61,6 +62,9 @@ export interface OrderToShow extends StoredOrder {
 /** Writes a payment request; the amount is decimal BTC. */
 export type WriteUri = (request: { address: string; amountBtc: string; label: string }) => string;
 
+/** What an order has lost, or that staff have closed it as a loss. */
+export type ShownLoss = OrderLoss | 'closed';
+
 /** Whether the shop sees the chain at the moment. */
 export type ChainSight = 'up' | 'down';
 
@@ -73,6 +77,7 @@ export interface ShownPayment {
   confirmations: number;
   required_confirmations: number;
   state: PaymentState;
+  loss: ShownLoss | null;
   bip21: string | null;
   chain: ChainSight;
   transactions: {
@@ -105,8 +110,9 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     confirmations: evaluation.confirmations,
     required_confirmations: order.required_confirmations,
     state: evaluation.state,
+    loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
-      missingSats > 0n && order.cancelled_at === null
+      missingSats > 0n && order.cancelled_at === null && !isOnHold(evaluation.state)
         ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label })
         : null,
     chain,
@@ -126,6 +132,10 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
       }),
   };
 }
+
+/** Nothing is to be sent: the payment may come back, or goes back. Lost for good, the order is quoted again first. */
+const isOnHold = (state: PaymentState): boolean =>
+  state === 'reorged_out' || state === 'refunding' || state === 'refunded';
 
 /** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
 export function showOrder(

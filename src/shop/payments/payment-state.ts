@@ -35,6 +35,8 @@ export interface LedgerOutput {
   readonly firstSeen: Date;
   readonly leftBecause: LeftBecause | null;
   readonly leftAt: Date | null;
+  /** Height of the best chain's transaction that spent the same coins; null or left out while there is none. */
+  readonly conflictHeight?: number | null;
 }
 
 /** Blocks after which a miner's reward may be spent; until then it counts for nothing. */

@@ -61,7 +61,8 @@ export class RefundNews {
   /** What a mail says of a refund; null when there is nobody to tell, or it has come otherwise. */
   async toTell(id: string, told: string) {
     const refund = await store.findRefund(this.#options.db, id);
-    const isSo = told === 'made' ? refund?.state !== 'withdrawn' : refund?.state === 'confirmed';
+    const isGoing = refund?.state !== 'withdrawn' && refund?.orderLoss !== 'refund_stopped';
+    const isSo = told === 'made' ? isGoing : refund?.state === 'confirmed';
     const contact = refund && isSo ? await this.#options.accounts.contactOf(refund.userId) : null;
     return refund && contact && { ...refund, ...contact, number: orderNumber(refund.number), told };
   }

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import { isUnderWay } from '../payments/lost-payments.ts';
 import { deepSats } from '../payments/payment-state.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
@@ -66,9 +67,17 @@ export function debited(debits: readonly Debit[]): Sats {
   return sumSats(debits.flatMap(({ state, debitSats }) => (state === 'withdrawn' ? [] : [debitSats])));
 }
 
-/** It was paid and a reorganisation took that back: what its payment is worth is open. */
-const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
-  paidAt !== null && (status === 'pending' || status === 'user_paid');
+/**
+ * It was paid and a reorganisation took that back: what its payment is worth is open. Not so of a part whose rest has
+ * left: while nothing is on its way, that part can go back.
+ */
+function isReorgedOut(position: Omit<RefundPosition, 'debits'>): boolean {
+  const { order, outputs, tip } = position;
+  const { paid_at: paidAt, payment_status: status, due_sats: due, settled_sats: settled } = order;
+  if (paidAt === null || (status !== 'pending' && status !== 'user_paid')) return false;
+  const deep = receivedDeep(position);
+  return deep === NO_SATS || deep >= (settled ?? due) || isUnderWay(outputs, tip, order.required_confirmations);
+}
 
 /**
  * What of an order can go back now. Only what is deep enough can, each satoshi once; a surplus is what a paid order has
@@ -76,7 +85,7 @@ const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund
  */
 export function refundable(position: RefundPosition): Refundable {
   const { order, debits } = position;
-  if (order.is_open || isReorgedOut(order)) return { surplus: NO_SATS, whole: NO_SATS };
+  if (order.is_open || isReorgedOut(position)) return { surplus: NO_SATS, whole: NO_SATS };
   const whole = subtractSats(receivedDeep(position), debited(debits));
   const due = order.settled_sats ?? order.due_sats;
   return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, due) : NO_SATS };
@@ -118,7 +127,7 @@ export function refuseRefund(
   // The next one knows what the one before has taken.
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
-  if (isReorgedOut(order)) return 'reorged-out';
+  if (isReorgedOut(position)) return 'reorged-out';
   const amount = refundable(position)[covers];
   if (amount === 0n) return 'nothing-to-refund';
   if (amount < (address?.dustSats ?? LEAST_REFUND_SATS)) return 'dust';
@@ -130,12 +139,19 @@ export function refuseRefund(
 export function refundsOfOrder(debits: readonly Debit[]): {
   readonly refundState: 'refunding' | 'refunded' | null;
   readonly returnedSats: Sats;
+  /** What those take that were made and not seen, and those that were sent. */
+  readonly madeSats: Sats;
+  readonly sentSats: Sats;
 } {
   const wholes = debits.filter(({ covers, state }) => covers === 'whole' && state !== 'withdrawn');
   const wholeState = wholes.some(({ state }) => state !== 'confirmed') ? 'refunding' : 'refunded';
+  const sumOf = (...states: readonly RefundState[]): Sats =>
+    sumSats(debits.flatMap(({ state, debitSats }) => (states.includes(state) ? [debitSats] : [])));
   const surpluses = debits.filter(({ covers, state }) => covers === 'surplus' && state === 'confirmed');
   return {
     refundState: wholes.length === 0 ? null : wholeState,
     returnedSats: sumSats(surpluses.map(({ debitSats }) => debitSats)),
+    madeSats: sumOf('made'),
+    sentSats: sumOf('sent', 'confirmed'),
   };
 }

@@ -45,7 +45,9 @@ export async function lockOrdersOf(tx: Db, payeeIds: readonly string[]): Promise
 
 export async function writeOrder(tx: Db, id: string, made: ReturnType<typeof refundsOfOrder>): Promise<void> {
   await sql`
-    update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats} where id = ${id}
+    update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats},
+      refund_made_sats = ${made.madeSats}, refund_sent_sats = ${made.sentSats}
+    where id = ${id}
   `.execute(tx);
 }
 
@@ -71,6 +73,8 @@ export interface RefundRow {
   readonly requiredConfirmations: number;
   readonly number: bigint;
   readonly userId: string;
+  /** What its order has lost. */
+  readonly orderLoss: string | null;
 }
 
 const REFUND = sql`
@@ -78,7 +82,8 @@ const REFUND = sql`
     refund.amount_sats as "amountSats", refund.fee_sats as "feeSats", refund.refund_script_id as "scriptId",
     script.address, refund.psbt, encode(refund.planned_txid, 'hex') as "plannedTxid", refund.made_at as "madeAt",
     refund.withdrawn_at as "withdrawnAt", refund.state, encode(refund.txid, 'hex') as txid, refund.vout,
-    orders.required_confirmations as "requiredConfirmations", orders.number, orders.user_id as "userId"
+    orders.required_confirmations as "requiredConfirmations", orders.number, orders.user_id as "userId",
+    orders.recorded_loss as "orderLoss"
   from refunds refund join refund_scripts script on script.id = refund.refund_script_id
   join orders on orders.id = refund.order_id
 `;

@@ -13,7 +13,7 @@ import styles from './complete-order.module.css';
 import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { isCancellable, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
@@ -31,12 +31,6 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   refunds: [],
   timeline: [],
 };
-
-/** Nothing of it is live and it was never paid: the buyer may give it up. */
-const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
-  (status === 'pending' || status === 'user_paid' || status === 'expired') &&
-  payment.transactions.length === 0 &&
-  payment.state !== 'reorged_out';
 
 interface CompleteOrderProps {
   readonly order: Order;
@@ -58,7 +52,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
     <div className={styles.order}>
       <PaymentHead order={order} onOver={() => void loadOrder()}>
         <h2 id="step-title" tabIndex={-1}>
-          {headingOf(status).heading}
+          {headingOf(status, payment.loss).heading}
         </h2>
       </PaymentHead>
       <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
@@ -80,7 +74,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       )}
       {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking.left_payments} />
-      <OrderRefunds refunds={tracking.refunds} level="h3" />
+      <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={payment.loss === 'refund_stopped'} />
       {!isOwed && status !== 'paid' && refundAddress}
       <WhatElse order={order} />
     </div>

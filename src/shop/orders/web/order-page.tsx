@@ -14,12 +14,12 @@ import { BackLink } from '#src/web/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
 import { Moment } from './moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
-import { Requote } from './order-actions.tsx';
+import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { isCancellable, isLostForGood, isPayable, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { Timeline } from './timeline.tsx';
 import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
@@ -72,7 +72,9 @@ export default function OrderPage() {
     </div>
   );
   const isQuotable = isRequotable(order, tracking.late_because);
-  const writeToUs = isOwed && !isSettled(order) && (
+  const { loss } = payment;
+  const isToWrite = loss !== null && status !== 'pending' && !isSettled(order);
+  const writeToUs = ((isOwed && !isSettled(order)) || isToWrite) && (
     <ButtonLink to="/dashboard/tickets/create" variant="secondary">
       Write to us
     </ButtonLink>
@@ -110,6 +112,7 @@ export default function OrderPage() {
             {writeToUs}
           </Requote>
         )}
+        {isLostForGood(order) && isCancellable(order) && <CancelOrder order={order} />}
         {!isQuotable && writeToUs}
         {isSettled(order) && (
           <Button variant="secondary" onClick={() => window.print()}>
@@ -158,7 +161,7 @@ export default function OrderPage() {
           </div>
         </section>
         <Transactions payment={payment} left={tracking.left_payments} level="h2" />
-        <OrderRefunds refunds={tracking.refunds} level="h2" />
+        <OrderRefunds refunds={tracking.refunds} level="h2" isStopped={loss === 'refund_stopped'} />
         {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
       </SideColumns>
     </TitledPage>

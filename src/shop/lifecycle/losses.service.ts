@@ -1,0 +1,96 @@
+/** Losses: reported when the ledger shows them, closed by staff, reversed when the chain pays after all. */
+import type { Clock } from '#src/platform/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/log.ts';
+import { moneyOf } from '../orders/evaluate-order.ts';
+import type { OrderBook } from '../orders/evaluate-order.ts';
+import {
+  isLossReversed,
+  lossEventOf,
+  lossOf,
+  lossToClose,
+  lostSats,
+  refuseClosingAsLoss,
+} from '../orders/order-loss.ts';
+import type { Orders } from '../orders/service.ts';
+import { orderNumber } from '../orders/show-order.ts';
+import { NOT_FOUND } from './changed.ts';
+import type { NotChanged } from './changed.ts';
+import * as losses from './losses.store.ts';
+import * as store from './store.ts';
+import type { LivingOrder } from './store.ts';
+
+export interface OrderLossesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly orders: Pick<Orders, 'report'>;
+}
+
+/** Why one of the staff did something, for staff alone. */
+interface StaffReason {
+  readonly by: string;
+  readonly reason: string;
+}
+
+export class OrderLosses {
+  readonly #options: OrderLossesOptions;
+
+  constructor(options: OrderLossesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Reports what an order has lost, or has not lost any more, once for each change; in the transaction that changed its
+   * ledger or its refunds, which holds its row lock.
+   * @param order as it is after that change.
+   */
+  async report(tx: Db, order: LivingOrder, book: OrderBook, now: Date): Promise<void> {
+    await this.#reportClosed(tx, order, book, now);
+    const loss = lossOf(order, book);
+    if (loss === order.recorded_loss) return;
+    const { log, orders } = this.#options;
+    await losses.writeLoss(tx, order.id, loss, now);
+    const event = lossEventOf(order.recorded_loss, loss, order);
+    if (event === null) return;
+    const lost = String(lostSats(order, book));
+    await orders.report(tx, order.id, event, now, { ...moneyOf(order, null), lost_sats: lost });
+    const facts = { number: orderNumber(order.number), loss, before: order.recorded_loss, lost_sats: lost };
+    if (loss === null) log.warn(facts, 'a loss of an order was undone');
+    else log.error(facts, 'an order has lost money');
+  }
+
+  async #reportClosed(tx: Db, order: LivingOrder, book: OrderBook, now: Date): Promise<void> {
+    if (!isLossReversed(order, book)) return;
+    const { log, orders } = this.#options;
+    await losses.reverseLoss(tx, order.id);
+    await orders.report(tx, order.id, 'loss_reversed', now, moneyOf(order, null));
+    log.warn({ number: orderNumber(order.number) }, 'an order that was closed as a loss is covered after all');
+  }
+
+  /**
+   * Closes an order as a loss, whosoever it is. Closed already is done.
+   * @returns whose the order is, or why it can't be closed.
+   */
+  close(id: string, word: StaffReason, bookOf: (tx: Db, id: string) => Promise<OrderBook>) {
+    const { clock, db, log, orders } = this.#options;
+    return transact(db, async (tx): Promise<NotChanged | string> => {
+      const [order] = await store.lockOrders(tx, [id]);
+      if (!order) return NOT_FOUND;
+      if (order.closed_as_loss_of !== null) return order.user_id;
+      const book = await bookOf(tx, id);
+      const reason = refuseClosingAsLoss(order, book);
+      if (reason !== null) return { ok: false, reason };
+      const now = clock.now();
+      const closed_as_loss_of = lossToClose(order, book);
+      if (!(await losses.closeAsLoss(tx, id, closed_as_loss_of, now))) return order.user_id;
+      const lost_sats = String(lostSats({ ...order, closed_as_loss_of }, book));
+      const details = { ...moneyOf(order, null), ...word, of: closed_as_loss_of, lost_sats };
+      const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
+      await orders.report(tx, id, kind, now, details);
+      log.warn({ number: orderNumber(order.number), of: closed_as_loss_of, lost_sats }, 'an order was closed as a loss');
+      return order.user_id;
+    });
+  }
+}
