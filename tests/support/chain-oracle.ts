@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { outputsOf, reasonOf } from './read-chain.ts';
 import type { Payee } from './read-chain.ts';
+import { compareConflicts } from './compare-conflicts.ts';
 import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
 import { PRESENT_RATE } from './history-shop.ts';
 import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
@@ -76,13 +77,23 @@ export class ChainOracle {
     const facts = this.#of(order);
     if (index % 4 > 0 || facts.status === 'cancelled') return;
     const hasMoney = [...this.#shop.state.rows.values()].some((row) => row.payeeId === order.id && row.isLive);
-    const isPossible = !hasMoney && !facts.paid;
+    const isPossible = !hasMoney && (!facts.paid || this.#isLostForGood(order));
     assert.equal(
       await this.#shop.cancel(order.id, new Date(this.#chain.now)),
       isPossible,
       `whether ${order.id} can be cancelled`,
     );
     if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
+  }
+
+  /** As the ledger knows it: what spent the coins of a payment is deep enough, and nothing else may cover what is due. */
+  #isLostForGood(order: StoredOrder): boolean {
+    const { cursor, rows } = this.#shop.state;
+    const payments = [...rows.values()].filter(({ payeeId, isCoinbase }) => payeeId === order.id && !isCoinbase);
+    const isGone = ({ conflictHeight = null }: (typeof payments)[number]): boolean =>
+      conflictHeight !== null && (cursor?.height ?? 0) - conflictHeight + 1 >= order.required_confirmations;
+    const rest = payments.filter((row) => !isGone(row)).reduce((total, { amountSats }) => total + amountSats, 0n);
+    return payments.some(isGone) && rest < order.due_sats;
   }
 
   /** Quotes an order that has expired again, for a window from now on. */
@@ -203,6 +214,7 @@ export class ChainOracle {
       this.#noteFirstSeen(refund);
     }
     assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'rows that are live');
+    compareConflicts(this.#chain, rows);
     const { stock } = this.#shop.state;
     if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));
   }

@@ -53,6 +53,8 @@ export interface Output {
   readonly isCoinbase?: boolean;
   /** Left out: it is there. False: a reorganisation took it away. */
   readonly isLive?: boolean;
+  /** Of the block with a transaction that spent the same coins. Left out: there is none. */
+  readonly conflictHeight?: number;
 }
 
 const never = (): Promise<never> => Promise.reject(new Error('no order asks a node'));
@@ -238,13 +240,14 @@ export class OrderShop {
     await this.db.transaction().execute(async (tx) => {
       await sql`update chain_cursor set height = ${this.tip}`.execute(tx);
       await sql`delete from payment_outputs where order_id = ${orderId}`.execute(tx);
-      for (const [vout, { amount, height = null, firstSeen, isCoinbase = false, isLive = true }] of outputs.entries()) {
+      for (const [vout, { amount, height = null, firstSeen, isCoinbase = false, isLive = true, conflictHeight = null }] of outputs.entries()) {
         const [because, leftAt] = isLive ? [null, null] : ['dropped', this.now];
         const block = height === null ? null : randomBytes(32);
         await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height,
-            block_hash, first_seen, left_because, left_at, raw_tx)
+            block_hash, first_seen, left_because, left_at, conflict_height, conflict_txid, raw_tx)
           values (${randomBytes(32)}, ${vout}, ${orderId}, ${amount}, ${isCoinbase}, ${isLive}, ${height}, ${block},
-            ${firstSeen}, ${because}, ${leftAt}, ${Buffer.alloc(1)})`.execute(tx);
+            ${firstSeen}, ${because}, ${leftAt}, ${conflictHeight}, ${conflictHeight === null ? null : Buffer.alloc(32)},
+            ${Buffer.alloc(1)})`.execute(tx);
       }
       await this.lifecycle.settle(tx, [orderId]);
     });

@@ -1,12 +1,20 @@
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation } from '../payments/payment-state.ts';
+import type { OrderLoss } from '../orders/order-loss.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { FulfilmentStatus } from '../orders/show-order.ts';
 import type { Sats } from '../money.ts';
 
 /** Why an order needs staff, the most pressing first. */
 export const attentionKinds = [
   'reorged-out',
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
   'units-gone',
   'paid-after-refund',
   'refund-to-send',
@@ -28,6 +36,13 @@ export const isAttentionKind = (text: string): text is AttentionKind => attentio
 /** Turns of an order's timeline after which it may need staff. */
 const TURNS: ReadonlySet<string> = new Set([
   'reorged_out',
+  'double_spent',
+  'part_double_spent',
+  'double_spend_undone',
+  'refund_stopped',
+  'refund_resumed',
+  'refund_uncovered',
+  'refund_lost',
   'late',
   'late_waits',
   'late_sold_out',
@@ -63,6 +78,12 @@ export interface OrderToWatch {
   readonly expired_at: Date | null;
   /** Of the whole order. */
   readonly refund_state: 'refunding' | 'refunded' | null;
+  /** Left out: not sent. */
+  readonly fulfilment_status?: FulfilmentStatus;
+  /** The loss that was last reported, since when, and what staff have closed as one; left out or null for none. */
+  readonly recorded_loss?: OrderLoss | null;
+  readonly recorded_loss_at?: Date | null;
+  readonly closed_as_loss_of?: 'payment' | 'refund' | null;
   /** Since when what was ordered is for sale again; null while it is not. */
   readonly units_returned_at: Date | null;
   readonly evaluation: Pick<PaymentEvaluation, 'state' | 'receivedSats' | 'surplusSats' | 'isCoveredDeep'>;
@@ -105,17 +126,38 @@ const LATE_TURNS: Partial<Readonly<Record<AttentionKind, string>>> = {
   'late-promo': 'late_promo_gone',
 };
 
+/** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
+function lostKind(order: OrderToWatch): AttentionKind | null | undefined {
+  const { closed_as_loss_of: closed = null, fulfilment_status: fulfilment = 'unfulfilled', recorded_loss: loss } = order;
+  const { payment_status: status, refund_state: refund } = order;
+  const { state } = order.evaluation;
+  if (closed !== 'refund') {
+    if (loss === 'refund_lost') return 'refund-lost';
+    if (loss === 'refund_uncovered') return 'refund-uncovered';
+  }
+  if (loss === 'refund_stopped' && state !== 'reorged_out') return 'refund-stopped';
+  if (refund !== null) return undefined;
+  const isSentUnpaid = fulfilment !== 'unfulfilled' && status === 'expired' && state !== 'late';
+  if (state !== 'reorged_out' && !isSentUnpaid) return undefined;
+  if (closed === 'payment') return null;
+  const isForGood = loss === 'double_spent' || loss === 'part_double_spent';
+  if (isSentUnpaid || (isForGood && fulfilment !== 'unfulfilled')) return 'shipped-unpaid';
+  if (loss === 'part_double_spent') return 'part-double-spent';
+  return loss === 'double_spent' ? 'double-spent' : 'reorged-out';
+}
+
 function kindOf(order: OrderToWatch): AttentionKind | null {
+  const lost = lostKind(order);
+  if (lost !== undefined) return lost;
   const { evaluation, openRefund, payment_status: status } = order;
   const { state, receivedSats, surplusSats } = evaluation;
-  if (state === 'reorged_out') return 'reorged-out';
   if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
   if (state === 'refunded' && receivedSats > order.refundedSats) return 'paid-after-refund';
   if (openRefund) return openRefund.state === 'made' ? 'refund-to-send' : 'refund-sent';
   if (state === 'refunded') return null;
   // Taken back by a reorganisation, the refund is on its way again.
   if (state === 'refunding') return 'refund-sent';
-  if (status === 'cancelled') return receivedSats > 0n ? 'cancelled-paid' : immatureKind(order);
+  if (status === 'cancelled') return receivedSats > order.refundedSats ? 'cancelled-paid' : immatureKind(order);
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
   if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')
@@ -142,6 +184,14 @@ export function attentionOf(order: OrderToWatch): Attention | null {
     switch (kind) {
       case 'reorged-out':
         return lastTurns.get('reorged_out');
+      case 'refund-lost':
+      case 'refund-uncovered':
+      case 'refund-stopped':
+      case 'part-double-spent':
+      case 'double-spent':
+        return order.recorded_loss_at;
+      case 'shipped-unpaid':
+        return order.recorded_loss_at ?? order.expired_at;
       case 'units-gone':
         return lastTurns.get('units_gone');
       case 'refund-to-send':

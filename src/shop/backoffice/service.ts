@@ -11,12 +11,13 @@ import type { Accounts } from '../accounts/service.ts';
 import type { Contact } from '../contact/service.ts';
 import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
 import { refuseSettling } from '../lifecycle/refuse-settling.ts';
-import { cents, centsPerBtc, decimalBtc } from '../money.ts';
+import { cents, centsPerBtc, decimalBtc, NO_SATS } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
 import { renderMail } from '../notifications/render-mail.ts';
 import type { MailFrame } from '../notifications/render-mail.ts';
 import { askedAt, bookIn, deepReceived, evaluateOrder, fitsLateTerms } from '../orders/evaluate-order.ts';
 import type { OrderBook } from '../orders/evaluate-order.ts';
+import { lostSats, refuseClosingAsLoss } from '../orders/order-loss.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
 import type { Tickets } from '../tickets/service.ts';
@@ -245,11 +246,13 @@ export class Backoffice {
         ? { amount_btc: settling.settled, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
       can_be_given_up: refuseGivingUp(row, book) === null,
+      can_be_closed_as_loss: row.closed_as_loss_of === null && refuseClosingAsLoss(row, book) === null,
+      lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : lostSats(row, book),
       settled_btc: row.settled_sats,
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,
       address: { address: address.address, derivation_index: address.index, path: this.#pathOf(address) },
-      outputs: showOutputs(book),
+      outputs: showOutputs(book, row.required_confirmations),
       timeline: showTurns(turns),
     };
   }

@@ -1,4 +1,5 @@
 import type { OrderBook } from '../orders/evaluate-order.ts';
+import { isGoneForGood } from '../payments/lost-payments.ts';
 import { confirmationsOf } from '../payments/payment-state.ts';
 import { keptAmount, turnTexts } from '../tracking/timeline-words.ts';
 
@@ -31,7 +32,7 @@ export function showTurns(turns: readonly NotedTurn[]) {
 }
 
 /** All that ever paid an order, what left included. */
-export const showOutputs = ({ outputs, tip }: OrderBook) =>
+export const showOutputs = ({ outputs, tip }: OrderBook, required: number) =>
   outputs.map((output) => ({
     txid: output.txid,
     vout: output.vout,
@@ -43,4 +44,6 @@ export const showOutputs = ({ outputs, tip }: OrderBook) =>
     first_seen: output.firstSeen,
     left_because: output.leftBecause,
     left_at: output.leftAt,
+    conflict_height: output.conflictHeight ?? null,
+    is_lost_for_good: isGoneForGood(output, tip, required),
   }));

@@ -53,6 +53,8 @@ test('a line tells what came, what it was worth at its quote, where it stands, a
     refund_address: '',
     refund_sats: '',
     refund_txids: '',
+    loss_sats: '',
+    loss_usd: '',
   });
 });
 
@@ -97,5 +99,6 @@ test('refunds stand beside, never in the place of what came', () => {
     sats: 1_800_000n,
     cents: 199_800n,
     refundSats: 150n,
+    lossSats: 0n,
   });
 });

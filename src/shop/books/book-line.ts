@@ -22,7 +22,7 @@ export interface BookedQuote {
 }
 
 /** Money that went back to the buyer. */
-interface BookedRefund {
+export interface BookedRefund {
   readonly txid: string;
   readonly amountSats: Sats;
 }
@@ -63,6 +63,8 @@ export const BOOK_COLUMNS = [
   'refund_address',
   'refund_sats',
   'refund_txids',
+  'loss_sats',
+  'loss_usd',
 ] as const;
 
 /** What was written so far. */
@@ -71,9 +73,10 @@ export interface BookTotals {
   readonly sats: Sats;
   readonly cents: Cents;
   readonly refundSats: Sats;
+  readonly lossSats: Sats;
 }
 
-export const NOTHING_BOOKED: BookTotals = { lines: 0, sats: NO_SATS, cents: NO_CENTS, refundSats: NO_SATS };
+export const NOTHING_BOOKED: BookTotals = { lines: 0, sats: NO_SATS, cents: NO_CENTS, refundSats: NO_SATS, lossSats: NO_SATS };
 
 /** The quote that an output was sent for: the first whose window was open when it was seen; if none was, the last. */
 function quoteOf({ firstSeen, quotes }: BookedOutput): BookedQuote {
@@ -82,15 +85,15 @@ function quoteOf({ firstSeen, quotes }: BookedOutput): BookedQuote {
 }
 
 /** Satoshis in cents at a rate, to the nearest. */
-const centsOf = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
+export const centsOf = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
 
-const dollars = (amount: bigint): string => {
+export const dollars = (amount: bigint): string => {
   const digits = amount.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
 /** In a few words: the rule, and whose prices it was made of. */
-function sourceOf({ evidence }: BookedQuote): string {
+export function sourceOf({ evidence }: Pick<BookedQuote, 'evidence'>): string {
   const { rule, quotes } = evidence;
   const sources = Array.isArray(quotes)
     ? quotes.flatMap((quote: unknown) => {
@@ -102,7 +105,7 @@ function sourceOf({ evidence }: BookedQuote): string {
   return sources.length === 0 ? named : `${named} of ${sources.join(' ')}`;
 }
 
-const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({ amountSats }) => amountSats));
+export const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({ amountSats }) => amountSats));
 
 /**
  * The cells of an output's line, in the order of BOOK_COLUMNS: dollars at the rate of the quote that it was sent for, with
@@ -130,11 +133,14 @@ export function bookLine(output: BookedOutput, tip: { readonly height: number } 
     output.refundAddress ?? '',
     refunds.length === 0 ? '' : String(sumOf(refunds)),
     refunds.map(({ txid }) => txid).join(' '),
+    '',
+    '',
   ];
 }
 
 export function addToTotals(totals: BookTotals, output: BookedOutput): BookTotals {
   return {
+    ...totals,
     lines: totals.lines + 1,
     sats: addSats(totals.sats, output.amountSats),
     cents: addCents(totals.cents, centsOf(output.amountSats, quoteOf(output).rate)),

@@ -110,7 +110,7 @@ export function closedAsLoss(told: OrderToTell): Written {
     preview: 'Its payment did not stay in the network.',
     blocks: [
       text(
-        `We sent your order ${order.number}, and its payment did not stay in the Bitcoin network.${part} We have closed the order as unpaid. Do you want to pay it? Answer this mail, or write to us in a ticket. Should the payment be confirmed after all, the order is paid.`,
+        `We sent your order ${order.number}, and its payment did not stay in the Bitcoin network.${part} We have closed the order as unpaid. Do you want to pay it? Write to us in a ticket. Should the payment be confirmed after all, the order is paid.`,
       ),
       orderLink(told),
     ],

@@ -113,6 +113,7 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
       confirmations: 0,
       required_confirmations: 2,
       state: 'awaiting',
+      loss: null,
       bip21: 'bcrt1qaddress 0.00900500 Crypto Market CM-100001',
       chain: 'up',
       transactions: [],

@@ -45,13 +45,12 @@ const BLOCKS_KEPT = 1000;
 /** In the place of a transaction that another row of it holds. */
 const WITH_ANOTHER = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
 
-const ANCESTORS = sql<Uint8Array[]>`
-  case when payment_outputs.raw_ancestors = '{}' then excluded.raw_ancestors else payment_outputs.raw_ancestors end
-`;
-const IS_NEWS = sql<boolean>`(
-  not payment_outputs.is_live or (payment_outputs.height is null and payment_outputs.raw_ancestors = '{}'
-    and octet_length(payment_outputs.raw_tx) > 0 and excluded.raw_ancestors <> '{}')
-)`;
+const GAINS_ANCESTORS = sql<boolean>`(payment_outputs.raw_ancestors = '{}' and excluded.raw_ancestors <> '{}')`;
+const ANCESTORS = sql<
+  Uint8Array[]
+>`case when ${GAINS_ANCESTORS} then excluded.raw_ancestors else payment_outputs.raw_ancestors end`;
+const HOLDS_RAW = sql<boolean>`(payment_outputs.height is null and octet_length(payment_outputs.raw_tx) > 0)`;
+const IS_NEWS = sql<boolean>`(not payment_outputs.is_live or (${HOLDS_RAW} and ${GAINS_ANCESTORS}))`;
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 

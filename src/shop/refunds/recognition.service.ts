@@ -4,7 +4,7 @@ import type { Payments } from '../payments/service.ts';
 import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
 import type { RefundNews } from './news.service.ts';
-import { refundsOfOrder } from './refundable.ts';
+import { refundsOfOrder, takenByRefunds } from './refundable.ts';
 import * as store from './store.ts';
 
 export interface RefundRecognitionOptions {
@@ -65,6 +65,7 @@ export class RefundRecognition {
 
   /** Writes what its refunds make of an order, whose row is locked. */
   async project(tx: Db, orderId: string): Promise<void> {
-    await store.writeOrder(tx, orderId, refundsOfOrder(await store.refundsOf(tx, orderId)));
+    const debits = await store.refundsOf(tx, orderId);
+    await store.writeOrder(tx, orderId, { ...refundsOfOrder(debits), ...takenByRefunds(debits) });
   }
 }

@@ -139,19 +139,19 @@ export function refuseRefund(
 export function refundsOfOrder(debits: readonly Debit[]): {
   readonly refundState: 'refunding' | 'refunded' | null;
   readonly returnedSats: Sats;
-  /** What those take that were made and not seen, and those that were sent. */
-  readonly madeSats: Sats;
-  readonly sentSats: Sats;
 } {
   const wholes = debits.filter(({ covers, state }) => covers === 'whole' && state !== 'withdrawn');
   const wholeState = wholes.some(({ state }) => state !== 'confirmed') ? 'refunding' : 'refunded';
-  const sumOf = (...states: readonly RefundState[]): Sats =>
-    sumSats(debits.flatMap(({ state, debitSats }) => (states.includes(state) ? [debitSats] : [])));
   const surpluses = debits.filter(({ covers, state }) => covers === 'surplus' && state === 'confirmed');
   return {
     refundState: wholes.length === 0 ? null : wholeState,
     returnedSats: sumSats(surpluses.map(({ debitSats }) => debitSats)),
-    madeSats: sumOf('made'),
-    sentSats: sumOf('sent', 'confirmed'),
   };
+}
+
+/** What refunds take of what their order has received: those that were made and not seen, and those that were sent. */
+export function takenByRefunds(debits: readonly Debit[]): { readonly madeSats: Sats; readonly sentSats: Sats } {
+  const sumOf = (...states: readonly RefundState[]): Sats =>
+    sumSats(debits.flatMap(({ state, debitSats }) => (states.includes(state) ? [debitSats] : [])));
+  return { madeSats: sumOf('made'), sentSats: sumOf('sent', 'confirmed') };
 }

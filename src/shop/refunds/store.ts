@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 import type { MatchedState } from './match-refunds.ts';
-import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder } from './refundable.ts';
+import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder, takenByRefunds } from './refundable.ts';
 
 // ---- orders
 
@@ -43,7 +43,11 @@ export async function lockOrdersOf(tx: Db, payeeIds: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-export async function writeOrder(tx: Db, id: string, made: ReturnType<typeof refundsOfOrder>): Promise<void> {
+export async function writeOrder(
+  tx: Db,
+  id: string,
+  made: ReturnType<typeof refundsOfOrder> & ReturnType<typeof takenByRefunds>,
+): Promise<void> {
   await sql`
     update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats},
       refund_made_sats = ${made.madeSats}, refund_sent_sats = ${made.sentSats}

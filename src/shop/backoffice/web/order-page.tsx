@@ -11,6 +11,7 @@ import { ErrorState } from '#src/web/ui/states.tsx';
 import { attentionWords } from '../attention-words.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
+import { CloseAsLoss } from './close-as-loss.tsx';
 import { GiveUp } from './give-up.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
@@ -21,6 +22,17 @@ import { callForStaff } from './staff-page.ts';
 
 /** What waits for a refund and nothing else. */
 const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund']);
+/** Money, or a parcel, is at stake. */
+const BAD: ReadonlySet<string> = new Set([
+  'reorged-out',
+  'units-gone',
+  'double-spent',
+  'part-double-spent',
+  'shipped-unpaid',
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+]);
 const LOOK_MS = 10_000;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -57,10 +69,11 @@ export default function OrderPage() {
         </section>
         <Settle whole={whole} />
         <GiveUp whole={whole} />
+        <CloseAsLoss whole={whole} />
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
-          <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} />
+          <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} isStopped={order.payment.loss === 'refund_stopped'} />
         )}
         <Ship whole={whole} />
         <section aria-labelledby="outputs-title">
@@ -119,7 +132,7 @@ function Attention({ attention }: { readonly attention: NonNullable<WholeOrder['
   return (
     <section
       className={styles.attention}
-      data-tone={attention.kind === 'reorged-out' || attention.kind === 'units-gone' ? 'bad' : undefined}
+      data-tone={BAD.has(attention.kind) ? 'bad' : undefined}
       aria-labelledby="attention-title"
     >
       <h2 id="attention-title">{title}</h2>

@@ -12,6 +12,8 @@ interface RefundDeedsProps {
   readonly refunds: RefundsOfOrder;
   /** It is what the order waits for. */
   readonly isAsked: boolean;
+  /** What is confirmed does not cover what was not sent yet. */
+  readonly isStopped: boolean;
 }
 
 const NOT_MADE: Readonly<Record<string, string>> = {
@@ -31,6 +33,7 @@ const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whol
 export function RefundDeeds({
   orderId,
   isAsked,
+  isStopped,
   refunds: { refunds, refundable, refused, address },
 }: RefundDeedsProps) {
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
@@ -93,7 +96,7 @@ export function RefundDeeds({
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
       {refunds.map((refund) => (
-        <RefundToSend key={refund.id} refund={refund} />
+        <RefundToSend key={refund.id} refund={refund} isStopped={isStopped} />
       ))}
     </section>
   );
