@@ -57,7 +57,10 @@ export class OrderLosses {
     const lost = String(lostSats(order, book));
     await orders.report(tx, order.id, event, now, { ...moneyOf(order, null), lost_sats: lost });
     const facts = { number: orderNumber(order.number), loss, before: order.recorded_loss, lost_sats: lost };
-    if (loss === null) log.warn(facts, 'a loss of an order was undone');
+    // What never counted as paid is nobody's loss.
+    const wasPaid = order.paid_at !== null || order.refund_sent_sats > 0n || order.refund_made_sats > 0n;
+    if (!wasPaid) log.info(facts, 'a payment that was never confirmed was double-spent');
+    else if (loss === null) log.warn(facts, 'a loss of an order was undone');
     else log.error(facts, 'an order has lost money');
   }
 
