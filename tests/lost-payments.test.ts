@@ -135,7 +135,10 @@ test('[PAY-14] staff close a shipped order as a loss that was double-spent', asy
   }
   const { body: before } = await shop.api('GET', `/support/orders/${order.id}`, { token: staff });
   assert.deepEqual([valueAt(before, 'can_be_closed_as_loss'), numberAt(before, 'lost_btc')], [true, order.due]);
-  assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON }, order.token)), '403 forbidden');
+  assert.equal(
+    codeOf(await post(`/orders/${order.id}/close-as-loss`, { reason: REASON }, order.token)),
+    '403 forbidden',
+  );
   assert.equal(codeOf(await post(`/orders/${order.id}/close-as-loss`, {})), '400 invalid');
   const closed = await post(`/orders/${order.id}/close-as-loss`, { reason: REASON });
   assert.equal(closed.status, 200, JSON.stringify(closed.body));
@@ -150,7 +153,10 @@ test('[PAY-14] staff close a shipped order as a loss that was double-spent', asy
 test('[PAY-14] a refund of the whole does not hide that its payment was double-spent', async () => {
   const order = await paid();
   const own = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-  const named = await shop.api('PUT', `/orders/${order.id}/refund-address`, { token: order.token, body: { address: own } });
+  const named = await shop.api('PUT', `/orders/${order.id}/refund-address`, {
+    token: order.token,
+    body: { address: own },
+  });
   assert.equal(named.status, 200, JSON.stringify(named.body));
   const link = await mailWith(order.email, /confirm-refund-address\//);
   const token = /confirm-refund-address\/([\w-]{43})/.exec(link)?.[1];

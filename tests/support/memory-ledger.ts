@@ -190,7 +190,12 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
             const known = draft.rows.get(key(output.txid, output.vout));
-            if (known?.isLive && known.height === null && known.rawAncestors.length === 0 && output.rawAncestors.length > 0)
+            if (
+              known?.isLive &&
+              known.height === null &&
+              known.rawAncestors.length === 0 &&
+              output.rawAncestors.length > 0
+            )
               return change([known], { rawAncestors: output.rawAncestors });
             if (known !== undefined)
               return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);

@@ -73,7 +73,10 @@ const isAsked = ({ status, missing }: SeenOrder): boolean =>
 /** Nothing is to be sent while a payment may come back, or goes back. */
 const ON_HOLD: ReadonlySet<string> = new Set(['reorged_out', 'refunding', 'refunded']);
 
-function factsOf({ state, status, loss, due, received, missing, confirmations, required }: SeenOrder, returned: Sats): Facts {
+function factsOf(
+  { state, status, loss, due, received, missing, confirmations, required }: SeenOrder,
+  returned: Sats,
+): Facts {
   const over = received - due - returned;
   return {
     state,

@@ -240,7 +240,10 @@ export class OrderShop {
     await this.db.transaction().execute(async (tx) => {
       await sql`update chain_cursor set height = ${this.tip}`.execute(tx);
       await sql`delete from payment_outputs where order_id = ${orderId}`.execute(tx);
-      for (const [vout, { amount, height = null, firstSeen, isCoinbase = false, isLive = true, conflictHeight = null }] of outputs.entries()) {
+      for (const [
+        vout,
+        { amount, height = null, firstSeen, isCoinbase = false, isLive = true, conflictHeight = null },
+      ] of outputs.entries()) {
         const [because, leftAt] = isLive ? [null, null] : ['dropped', this.now];
         const block = height === null ? null : randomBytes(32);
         await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height,

@@ -128,7 +128,11 @@ const LATE_TURNS: Partial<Readonly<Record<AttentionKind, string>>> = {
 
 /** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
 function lostKind(order: OrderToWatch): AttentionKind | null | undefined {
-  const { closed_as_loss_of: closed = null, fulfilment_status: fulfilment = 'unfulfilled', recorded_loss: loss } = order;
+  const {
+    closed_as_loss_of: closed = null,
+    fulfilment_status: fulfilment = 'unfulfilled',
+    recorded_loss: loss,
+  } = order;
   const { payment_status: status, refund_state: refund } = order;
   const { state } = order.evaluation;
   if (closed !== 'refund') {

@@ -105,7 +105,11 @@ const actions = (one: OrderToEnd): string[] => exitsOf(one).map(({ by, action })
 
 const left = (amountSats: bigint, conflictHeight: number | null): LedgerOutput =>
   output(amountSats, { isLive: false, height: null, leftBecause: 'replaced', leftAt: AT, conflictHeight });
-const whole = (state: Debit['state'], debitSats = DUE): Debit => ({ covers: 'whole', state, debitSats: sats(debitSats) });
+const whole = (state: Debit['state'], debitSats = DUE): Debit => ({
+  covers: 'whole',
+  state,
+  debitSats: sats(debitSats),
+});
 
 test('[PAY-14] the exits of each loss', () => {
   const { paid = {}, shipped = {} } = BEGINNINGS;
@@ -121,14 +125,21 @@ test('[PAY-14] the exits of each loss', () => {
     'staff: refund',
   ]);
   assert.deepEqual(actions(orderAt(paid, gone, [whole('made')])), ['staff: withdraw-refund']);
-  assert.deepEqual(actions(orderAt(paid, [output(DUE)], [whole('made')])), ['staff: withdraw-refund', 'staff: send-refund']);
+  assert.deepEqual(actions(orderAt(paid, [output(DUE)], [whole('made')])), [
+    'staff: withdraw-refund',
+    'staff: send-refund',
+  ]);
   assert.deepEqual(actions(orderAt(paid, gone, [whole('confirmed')])), ['staff: close-as-loss']);
 });
 
 const confirmations = fc.integer({ min: 1, max: 5 }).map((count) => TIP.height - count + 1);
 const anyOutput = fc.oneof(
   fc
-    .record({ amount: fc.constantFrom(1n, 300n, 500n, 1000n, 1500n), height: fc.option(confirmations), isLate: fc.boolean() })
+    .record({
+      amount: fc.constantFrom(1n, 300n, 500n, 1000n, 1500n),
+      height: fc.option(confirmations),
+      isLate: fc.boolean(),
+    })
     .map(({ amount, height, isLate }) => output(amount, { height, firstSeen: isLate ? NOW : AT })),
   fc
     .record({ amount: fc.constantFrom(500n, 1000n), height: fc.option(confirmations) })

@@ -76,7 +76,13 @@ export interface BookTotals {
   readonly lossSats: Sats;
 }
 
-export const NOTHING_BOOKED: BookTotals = { lines: 0, sats: NO_SATS, cents: NO_CENTS, refundSats: NO_SATS, lossSats: NO_SATS };
+export const NOTHING_BOOKED: BookTotals = {
+  lines: 0,
+  sats: NO_SATS,
+  cents: NO_CENTS,
+  refundSats: NO_SATS,
+  lossSats: NO_SATS,
+};
 
 /** The quote that an output was sent for: the first whose window was open when it was seen; if none was, the last. */
 function quoteOf({ firstSeen, quotes }: BookedOutput): BookedQuote {

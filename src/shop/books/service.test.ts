@@ -26,7 +26,10 @@ async function books(period: Period = { from: null, to: null }) {
 }
 
 test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, and the sum of the ledger', async () => {
-  assert.deepEqual(await books(), { totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, lossSats: 0n }, rows: [] });
+  assert.deepEqual(await books(), {
+    totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, lossSats: 0n },
+    rows: [],
+  });
   const buyer = await shop.buyer();
   const { id, number } = await shop.placed(buyer);
   const [early, begun] = [shop.now, shop.centsPerBtc];

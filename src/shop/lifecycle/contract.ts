@@ -10,13 +10,15 @@ const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/
 
 export const lifecycleApi = {
   'POST /orders/{id}/cancel': {
-    summary: 'Gives an order up while nothing has been paid, or after the payment was lost for good; its lines return to the cart. Cancelled already is done',
+    summary:
+      'Gives an order up while nothing has been paid, or after the payment was lost for good; its lines return to the cart. Cancelled already is done',
     params: byId,
     response: oneOrder,
     refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding' },
   },
   'POST /orders/{id}/requote': {
-    summary: 'Quotes an order again that has expired, or whose payment was lost for good: the same dollars and address, the present rate, another window',
+    summary:
+      'Quotes an order again that has expired, or whose payment was lost for good: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
     refusals: { 404: 'not-found', 409: 'not-expired, refunding, order-open, sold-out, promo', 503: 'no-rate' },
@@ -64,6 +66,10 @@ export const lifecycleApi = {
     params: byId,
     body: z.object({ reason: filledText(500) }),
     response: oneOrder,
-    refusals: { 403: 'forbidden', 404: 'not-found', 409: 'not-shipped, already-paid, refunded, payment-live, refunding' },
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'not-shipped, already-paid, refunded, payment-live, refunding',
+    },
   },
 } as const satisfies Contract;

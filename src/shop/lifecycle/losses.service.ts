@@ -92,7 +92,10 @@ export class OrderLosses {
       const details = { ...moneyOf(order, null), ...word, of: closed_as_loss_of, lost_sats };
       const kind = closed_as_loss_of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed';
       await orders.report(tx, id, kind, now, details);
-      log.warn({ number: orderNumber(order.number), of: closed_as_loss_of, lost_sats }, 'an order was closed as a loss');
+      log.warn(
+        { number: orderNumber(order.number), of: closed_as_loss_of, lost_sats },
+        'an order was closed as a loss',
+      );
       return order.user_id;
     });
   }

@@ -50,15 +50,20 @@ const spent = (output: Output, confirmations: number): Output => ({
 
 /** Two confirmations are required of an order of this shop. */
 const lose = ({ id, outputs }: Paid, confirmations = 2): Promise<void> =>
-  shop.chainSays(id, outputs.map((output) => spent(output, confirmations)));
-const loseHalf = ({ id, outputs: [first, second] }: Paid): Promise<void> => shop.chainSays(id, [first, spent(second, 2)]);
+  shop.chainSays(
+    id,
+    outputs.map((output) => spent(output, confirmations)),
+  );
+const loseHalf = ({ id, outputs: [first, second] }: Paid): Promise<void> =>
+  shop.chainSays(id, [first, spent(second, 2)]);
 
 async function seen({ user, id }: Pick<Paid, 'user' | 'id'>) {
   const { payment_status: status, payment } = await shop.shown(user, id);
   return [status, payment.state, payment.loss];
 }
 const outcome = (changed: Changed): string => (changed.ok ? changed.order.payment_status : changed.reason);
-const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> => outcome(await shop.lifecycle.closeAsLoss(id, word));
+const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
+  outcome(await shop.lifecycle.closeAsLoss(id, word));
 const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.requote(user, id));
 const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.cancel(user, id));
 const ship = async ({ id }: Paid): Promise<string> =>
@@ -200,7 +205,10 @@ test('[PAY-14] closes a shipped order as a loss, once, and not one that is paid 
   const order = await paid();
   assert.equal(await closeAsLoss(order), 'already-paid');
   assert.equal(await ship(order), 'paid');
-  await shop.chainSays(order.id, order.outputs.map((output) => ({ ...output, height: null })));
+  await shop.chainSays(
+    order.id,
+    order.outputs.map((output) => ({ ...output, height: null })),
+  );
   assert.equal(await closeAsLoss(order), 'payment-live');
   await lose(order);
   const start = await units();

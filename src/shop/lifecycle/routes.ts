@@ -12,7 +12,12 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string) => Refusal
   'payment-live': () =>
     new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
   'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
-  'not-expired': () => new Refusal(409, 'not-expired', 'Only an order that has expired, or whose payment was lost for good, can be quoted again'),
+  'not-expired': () =>
+    new Refusal(
+      409,
+      'not-expired',
+      'Only an order that has expired, or whose payment was lost for good, can be quoted again',
+    ),
   'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
   promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
   'sold-out': (words) => new Refusal(409, 'sold-out', words),

@@ -319,7 +319,8 @@ export class Lifecycle {
       if (kind !== 'reorged_out') continue;
       log.error({ number: orderNumber(order.number) }, 'a paid order is not paid any more: hold it');
     }
-    if (hasLoss(order)) await this.#losses.report(tx, afterwards(order, settled), await this.#bookOf(tx, order.id), now);
+    if (hasLoss(order))
+      await this.#losses.report(tx, afterwards(order, settled), await this.#bookOf(tx, order.id), now);
     const isPaidNow = order.paid_at === null && (change?.paidAt ?? null) !== null;
     return isPaidNow && order.fulfilment_status === 'unfulfilled';
   }

@@ -95,7 +95,12 @@ test('[PAY-14] a refund that nothing covers is stopped, uncovered once sent, and
     assert.equal(lossOf(refunded, book(left(1000n, 3))), 'refund_lost');
     assert.equal(lostSats(refunded, book(left(1000n, 3))), 1000n);
   }
-  const twice = { ...sent, refund_sent_sats: sats(2000n), refund_state: 'refunded', payment_status: 'refunded' } as const;
+  const twice = {
+    ...sent,
+    refund_sent_sats: sats(2000n),
+    refund_state: 'refunded',
+    payment_status: 'refunded',
+  } as const;
   assert.equal(lossOf(twice, book(output(1000n))), 'refund_lost', 'sent twice');
 });
 
@@ -112,7 +117,11 @@ test('[PAY-14] an order is quoted again after a loss for good, and not before, n
   assert.equal(isReopenable(order(), book(left(1000n, 3))), true);
   assert.equal(isReopenable(order(), book(left(500n, 3), output(500n))), true);
   assert.equal(isReopenable(order(), book(left(1000n, 2))), false);
-  assert.equal(isReopenable(order(), book(left(900n, 3), output(10n, { height: null }))), false, 'something is on its way');
+  assert.equal(
+    isReopenable(order(), book(left(900n, 3), output(10n, { height: null }))),
+    false,
+    'something is on its way',
+  );
   assert.equal(isReopenable(order({ refund_state: 'refunding' }), book(left(1000n, 3))), false);
   assert.equal(isReopenable(order({ returned_sats: sats(1n) }), book(left(1000n, 3))), false);
   assert.equal(isReopenable(order({ paid_at: null }), book(left(1000n, 3))), false, 'it waits for a payment');

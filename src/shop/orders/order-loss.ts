@@ -87,7 +87,11 @@ export type LossEventKind = (typeof lossEventKinds)[number];
  * The event of a change from the loss that was last reported; null where something else reports it, or nothing changed.
  * Run with the order as it is after the change.
  */
-export function lossEventOf(before: OrderLoss | null, after: OrderLoss | null, order: OrderToLose): LossEventKind | null {
+export function lossEventOf(
+  before: OrderLoss | null,
+  after: OrderLoss | null,
+  order: OrderToLose,
+): LossEventKind | null {
   if (before === after) return null;
   if (after !== null) return after;
   switch (before) {

@@ -20,7 +20,9 @@ export const payment = z.object({
    * What the order has lost: its payment (double_spent) or a part of it, for good; a refund that nothing covers, not sent
    * (refund_stopped), sent (refund_uncovered), or for good (refund_lost); closed: staff have written it off. Null: nothing.
    */
-  loss: z.enum(['double_spent', 'part_double_spent', 'refund_stopped', 'refund_uncovered', 'refund_lost', 'closed']).nullable(),
+  loss: z
+    .enum(['double_spent', 'part_double_spent', 'refund_stopped', 'refund_uncovered', 'refund_lost', 'closed'])
+    .nullable(),
   bip21: z.string().nullable(),
   chain,
   transactions: z.array(

@@ -51,7 +51,11 @@ async function refunded() {
   const { address } = testKey();
   const order = await refunding.paid(address);
   const refund = await refunding.made(order.id, 'whole');
-  return { ...order, refund, sent: (height: number | null) => refunding.chainSays(address, [{ byte: 7, height }], order.due) };
+  return {
+    ...order,
+    refund,
+    sent: (height: number | null) => refunding.chainSays(address, [{ byte: 7, height }], order.due),
+  };
 }
 const close = async ({ id }: Refunded): Promise<string> => {
   const closed = await shop.lifecycle.closeAsLoss(id, word());

@@ -36,7 +36,10 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
         confirm="Yes, close it"
         done="The order is closed as a loss"
         onConfirm={(data) =>
-          call('POST /orders/{id}/close-as-loss', { params: { id: order.id }, body: { reason: textOf(data, 'reason') } })
+          call('POST /orders/{id}/close-as-loss', {
+            params: { id: order.id },
+            body: { reason: textOf(data, 'reason') },
+          })
         }
       >
         <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />

@@ -18,8 +18,8 @@ export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
         {part > 0
           ? `${exactBtcText(part)} BTC of its payment are left in the chain, and nothing is on its way. `
           : 'Nothing of its payment is left in the chain, nor on its way. '}
-        If the coins of the rest were spent otherwise, it will not come again: cancel the order, and what is in it is for
-        sale again.{part > 0 && ' The part then waits to be sent back.'}
+        If the coins of the rest were spent otherwise, it will not come again: cancel the order, and what is in it is
+        for sale again.{part > 0 && ' The part then waits to be sent back.'}
       </p>
       <ConfirmedDeed
         button="Give the order up"

@@ -73,7 +73,12 @@ export default function OrderPage() {
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
-          <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} isStopped={order.payment.loss === 'refund_stopped' || order.payment.state === 'reorged_out'} />
+          <RefundDeeds
+            orderId={order.id}
+            refunds={refunds}
+            isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')}
+            isStopped={order.payment.loss === 'refund_stopped' || order.payment.state === 'reorged_out'}
+          />
         )}
         <Ship whole={whole} />
         <section aria-labelledby="outputs-title">

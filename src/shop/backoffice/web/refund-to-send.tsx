@@ -144,7 +144,10 @@ function NoteTransaction({ refund }: { readonly refund: Refund }) {
       confirm="Yes, it was paid"
       done="The refund was noted"
       onConfirm={(data) =>
-        call('POST /refunds/{id}/record', { params: { id: refund.id }, body: { txid: textOf(data, 'txid').toLowerCase() } })
+        call('POST /refunds/{id}/record', {
+          params: { id: refund.id },
+          body: { txid: textOf(data, 'txid').toLowerCase() },
+        })
       }
     >
       <Field

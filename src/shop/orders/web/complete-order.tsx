@@ -74,7 +74,11 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       )}
       {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking.left_payments} />
-      <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={payment.loss === 'refund_stopped' || payment.state === 'reorged_out'} />
+      <OrderRefunds
+        refunds={tracking.refunds}
+        level="h3"
+        isStopped={payment.loss === 'refund_stopped' || payment.state === 'reorged_out'}
+      />
       {!isOwed && status !== 'paid' && refundAddress}
       <WhatElse order={order} />
     </div>

@@ -161,7 +161,11 @@ export default function OrderPage() {
           </div>
         </section>
         <Transactions payment={payment} left={tracking.left_payments} level="h2" />
-        <OrderRefunds refunds={tracking.refunds} level="h2" isStopped={loss === 'refund_stopped' || payment.state === 'reorged_out'} />
+        <OrderRefunds
+          refunds={tracking.refunds}
+          level="h2"
+          isStopped={loss === 'refund_stopped' || payment.state === 'reorged_out'}
+        />
         {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
       </SideColumns>
     </TitledPage>
