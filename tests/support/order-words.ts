@@ -47,13 +47,15 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const isDoubleSpent = ({ loss }: Facts): boolean => loss === 'double_spent' || loss === 'part_double_spent';
 
+function takenBackTitle({ loss, received, state }: Facts): string {
+  if (loss === 'part_double_spent') return 'A part of your payment will not return';
+  if (loss === 'double_spent') return 'Your payment will not return';
+  return received === null ? 'The network took your payment back' : (TITLES[state] ?? '');
+}
+
 function titleOf(facts: Facts): string {
-  const { state, status, loss, confirmations, required, missing, received } = facts;
-  if (state === 'reorged_out') {
-    if (loss === 'part_double_spent') return 'A part of your payment will not return';
-    if (loss === 'double_spent') return 'Your payment will not return';
-    return received === null ? 'The network took your payment back' : (TITLES[state] ?? '');
-  }
+  const { state, status, loss, confirmations, required, missing } = facts;
+  if (state === 'reorged_out') return takenBackTitle(facts);
   const isOpen = status === 'pending' || status === 'user_paid';
   if (loss === 'double_spent' && isOpen) return 'Your last payment will not arrive';
   if (state === 'refunding' || state === 'refunded') return TITLES[state] ?? '';

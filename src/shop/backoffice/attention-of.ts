@@ -175,6 +175,16 @@ const isImmature = (output: LedgerOutput, tip: OrderToWatch['tip']): boolean =>
 const immatureKind = ({ outputs, tip }: OrderToWatch): AttentionKind | null =>
   outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;
 
+const LOSSES = [
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
+] as const satisfies readonly AttentionKind[];
+const isOfLoss = (kind: AttentionKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
+
 /**
  * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
  * needs several things is told by the most pressing one.
@@ -185,17 +195,10 @@ export function attentionOf(order: OrderToWatch): Attention | null {
   const { lastTurns, outputs, openRefund } = order;
   const arrived = lastArrival(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
+    if (isOfLoss(kind)) return order.recorded_loss_at ?? order.expired_at;
     switch (kind) {
       case 'reorged-out':
         return lastTurns.get('reorged_out');
-      case 'refund-lost':
-      case 'refund-uncovered':
-      case 'refund-stopped':
-      case 'part-double-spent':
-      case 'double-spent':
-        return order.recorded_loss_at;
-      case 'shipped-unpaid':
-        return order.recorded_loss_at ?? order.expired_at;
       case 'units-gone':
         return lastTurns.get('units_gone');
       case 'refund-to-send':

@@ -222,7 +222,7 @@ test('[PAY-14] closes a shipped order as a loss, once, and not one that is paid 
     where order_id = ${order.id} and kind = 'closed_as_loss'`.execute(shop.db);
   assert.equal(rows.length, 1);
   assert.deepEqual(
-    ['by', 'reason', 'of', 'lost_sats'].map((key) => Reflect.get(rows[0]?.details ?? {}, key)),
+    ['by', 'reason', 'of', 'lost_sats'].map((key): unknown => Reflect.get(rows[0]?.details ?? {}, key)),
     [by, word.reason, 'payment', String(order.due)],
   );
   const unsent = await paid();

@@ -4,6 +4,7 @@ import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
+import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
 import { useSteadyLook } from '#src/shop/orders/web/use-steady-look.ts';
 import { SideColumns } from '#src/web/layout/side-columns.tsx';
 import { missingIs404 } from '#src/web/page-outcomes.ts';
@@ -77,7 +78,7 @@ export default function OrderPage() {
             orderId={order.id}
             refunds={refunds}
             isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')}
-            isStopped={order.payment.loss === 'refund_stopped' || order.payment.state === 'reorged_out'}
+            isStopped={isRefundStopped(order)}
           />
         )}
         <Ship whole={whole} />

@@ -13,7 +13,7 @@ import styles from './complete-order.module.css';
 import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isCancellable, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { isCancellable, isOpen, isRefundStopped, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
@@ -74,11 +74,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       )}
       {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking.left_payments} />
-      <OrderRefunds
-        refunds={tracking.refunds}
-        level="h3"
-        isStopped={payment.loss === 'refund_stopped' || payment.state === 'reorged_out'}
-      />
+      <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={isRefundStopped(order)} />
       {!isOwed && status !== 'paid' && refundAddress}
       <WhatElse order={order} />
     </div>

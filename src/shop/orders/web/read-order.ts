@@ -19,6 +19,10 @@ export function isLostForGood({ payment_status: status, payment }: PayableOrder)
   return isLost && isQuiet && status === 'user_paid' && state === 'reorged_out' && returned === 0;
 }
 
+/** What is confirmed does not cover a refund that was made and not sent: it waits. */
+export const isRefundStopped = ({ payment: { loss, state } }: Pick<Order, 'payment'>): boolean =>
+  loss === 'refund_stopped' || state === 'reorged_out';
+
 /** Nothing of it is live, and it was never paid or its payment was lost for good: the buyer may give it up. */
 export const isCancellable = (order: PayableOrder): boolean =>
   (isOpen(order) || order.payment_status === 'expired') &&
