@@ -185,6 +185,8 @@ const LOSSES = [
 ] as const satisfies readonly AttentionKind[];
 const isOfLoss = (kind: AttentionKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
 
+const lostSince = (order: OrderToWatch): Date | null => order.recorded_loss_at ?? order.expired_at;
+
 /**
  * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
  * needs several things is told by the most pressing one.
@@ -195,7 +197,7 @@ export function attentionOf(order: OrderToWatch): Attention | null {
   const { lastTurns, outputs, openRefund } = order;
   const arrived = lastArrival(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
-    if (isOfLoss(kind)) return order.recorded_loss_at ?? order.expired_at;
+    if (isOfLoss(kind)) return lostSince(order);
     switch (kind) {
       case 'reorged-out':
         return lastTurns.get('reorged_out');

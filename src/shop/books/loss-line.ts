@@ -25,7 +25,7 @@ export interface BookedLoss {
 type Tip = { readonly height: number } | null;
 
 /** What the shop is short of, by the ledger of this moment. */
-export const lossOfLine = ({ order, outputs }: BookedLoss, tip: Tip): Sats => lostSats(order, { outputs, tip });
+const lossOfLine = ({ order, outputs }: BookedLoss, tip: Tip): Sats => lostSats(order, { outputs, tip });
 
 /**
  * The cells of a loss, in the order of BOOK_COLUMNS: no output, so no satoshis received; the loss in its own columns, in

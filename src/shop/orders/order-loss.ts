@@ -80,8 +80,7 @@ export function lostSats(order: OrderToLose & Pick<OrderInLoss, 'closed_as_loss_
   return subtractSats(addSats(sent, isSale ? (order.settled_sats ?? order.due_sats) : NO_SATS), deep);
 }
 
-export const lossEventKinds = [...orderLosses, 'double_spend_undone', 'refund_resumed', 'refund_covered'] as const;
-export type LossEventKind = (typeof lossEventKinds)[number];
+export type LossEventKind = OrderLoss | 'double_spend_undone' | 'refund_resumed' | 'refund_covered';
 
 /**
  * The event of a change from the loss that was last reported; null where something else reports it, or nothing changed.
