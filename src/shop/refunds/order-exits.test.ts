@@ -7,8 +7,8 @@ import type { StoredOrder } from '../orders/evaluate-order.ts';
 import type { OrderInLoss } from '../orders/order-loss.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
-import { refundsOfOrder, takenByRefunds } from '../refunds/refundable.ts';
-import type { Debit } from '../refunds/refundable.ts';
+import { refundsOfOrder, takenByRefunds } from './refundable.ts';
+import type { Debit } from './refundable.ts';
 import { exitsOf, isEnded } from './order-exits.ts';
 import type { OrderToEnd } from './order-exits.ts';
 

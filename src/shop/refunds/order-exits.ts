@@ -6,8 +6,8 @@ import type { OrderBook, StoredOrder } from '../orders/evaluate-order.ts';
 import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/order-loss.ts';
 import type { OrderInLoss } from '../orders/order-loss.ts';
 import { isUnderWay } from '../payments/lost-payments.ts';
-import { debited, isCovered, receivedDeep, refuseRefund } from '../refunds/refundable.ts';
-import type { RefundPosition, WhereTo } from '../refunds/refundable.ts';
+import { debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
+import type { RefundPosition, WhereTo } from './refundable.ts';
 
 export type Exit =
   | { readonly by: 'buyer'; readonly action: 'requote' | 'cancel' | 'name-address' | 'pay' }
