@@ -5,6 +5,8 @@ import { deepReceived, evaluateOrder, refuseCancel } from '../orders/evaluate-or
 import type { OrderBook, StoredOrder } from '../orders/evaluate-order.ts';
 import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/order-loss.ts';
 import type { OrderInLoss } from '../orders/order-loss.ts';
+import { NO_SATS, subtractSats } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { isUnderWay } from '../payments/lost-payments.ts';
 import { debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
 import type { RefundPosition, WhereTo } from './refundable.ts';
@@ -40,8 +42,11 @@ export function isEnded({ order, book, position }: OrderToEnd): boolean {
   if ((order.closed_as_loss_of ?? null) !== null) return true;
   if (loss !== null) return false;
   if (order.payment_status === 'paid') return true;
-  const isNothingLeft = receivedDeep(position) <= debited(position.debits);
-  if (order.payment_status === 'refunded' || order.payment_status === 'cancelled') return isNothingLeft;
+  const left = subtractSats(receivedDeep(position), debited(position.debits));
+  // What is left of a refunded order and no address may be sent stays where it is.
+  if (order.payment_status === 'refunded') return left < LEAST_REFUND_SATS;
+  const isNothingLeft = left === NO_SATS;
+  if (order.payment_status === 'cancelled') return isNothingLeft;
   return order.payment_status === 'expired' && isNothingLeft && order.fulfilment_status === 'unfulfilled';
 }
 
