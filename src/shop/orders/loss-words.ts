@@ -17,7 +17,7 @@ function tellTakenBack({ fulfilment, loss, receivedBtc }: PaymentToTell): Words 
   }
   return {
     title: 'Your payment will not return',
-    text: `${SPENT} ${isSent ? `Your order was sent all the same: ${again.toLowerCase()} and pay it, or write to us.` : `${again} to pay again, or cancel the order.`}`,
+    text: `${SPENT} ${isSent ? `Your order was sent all the same: ${again.toLowerCase()} and pay it, or write to us.` : `${again} to pay again${fulfilment === undefined ? '' : ', or cancel the order'}.`}`,
   };
 }
 
@@ -30,10 +30,9 @@ function tellPayable({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: Pay
       text: `A part of your payment will not arrive: another transaction spent its coins. ${receivedBtc} BTC are here and count; ${where} asks for the rest.`,
     };
   }
-  const isSent = fulfilment === 'shipped' || fulfilment === 'delivered';
   return {
     title: 'Your last payment will not arrive',
-    text: `${SPENT} Please pay again: ${where} asks for the amount.${isSent ? '' : ' Or cancel the order.'}`,
+    text: `${SPENT} Please pay again: ${where} asks for the amount.${fulfilment === 'unfulfilled' ? ' Or cancel the order.' : ''}`,
   };
 }
 

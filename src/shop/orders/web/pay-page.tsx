@@ -42,7 +42,7 @@ type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
 /** What its buyer can do about it, signed in. */
 function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
-  if (isLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again or cancel', isMain: true };
+  if (isLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again', isMain: true };
   if (isRequotable(order, order.late_because)) {
     return order.payment.state === 'late'
       ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
