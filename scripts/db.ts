@@ -21,7 +21,7 @@ import type { Settings } from '#src/platform/settings.ts';
 import { seedDemoUsers } from '#src/shop/accounts/service.ts';
 import { skipOrderNumbers } from '#src/shop/orders/numbers.store.ts';
 import { skipIndexes } from '#src/shop/payments/addresses.store.ts';
-import { noteRestore } from '#src/shop/refunds/by-hand.store.ts';
+import { noteRestore } from '#src/shop/refunds/manual.store.ts';
 import { seedCatalogue } from '../db/seed/catalogue.ts';
 import { DEMO_PASSWORD, demoUsers } from '../db/seed/demo-users.ts';
 import { seedFaq } from '../db/seed/faq.ts';

@@ -182,6 +182,10 @@ async function openOn(store: Store, { environment, settings, log, shutdown }: Op
   await shop.jobs.start();
   shutdown.add('jobs', () => shop.jobs.stop());
   await shop.mails.start(shop.jobs, { ...shop.notifications.writers, ...shop.staffMails.writers });
+  const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
+  const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
+  const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
+  shutdown.add('hourly tasks', async () => stopHourly());
   const teller = new Teller({ notifications: shop.notifications, log });
   teller.start();
   shutdown.add('notifications', () => teller.stop());
@@ -207,10 +211,6 @@ async function openOn(store: Store, { environment, settings, log, shutdown }: Op
   shutdown.add('server', () => server.close(), { atMostMs: CLOSE_TIMEOUT_MS });
   const url = settings.publicUrl ?? `http://localhost:${settings.port}`;
   greet(settings, url, store.location);
-  const onFault = (error: unknown): void => log.warn({ err: error }, 'the hourly tasks were not enqueued');
-  const hourly = { db: database.db, clock: parts.clock, jobs: shop.jobs, onFault };
-  const stopHourly = await startHourly(hourly, retentionTasks(parts, shop));
-  shutdown.add('hourly tasks', async () => stopHourly());
   return { url, stop: () => shutdown.run() };
 }
 

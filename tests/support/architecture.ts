@@ -26,7 +26,17 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   live: ['orders', 'payments', 'tracking'],
   chat: ['accounts', 'tickets'],
   developer: ['accounts', 'orders', 'payments'],
-  backoffice: ['accounts', 'contact', 'tickets', 'notifications', 'payments', 'orders', 'lifecycle', 'tracking'],
+  backoffice: [
+    'accounts',
+    'contact',
+    'tickets',
+    'notifications',
+    'payments',
+    'orders',
+    'lifecycle',
+    'refunds',
+    'tracking',
+  ],
   books: ['orders', 'payments'],
   owner: ['accounts', 'books'],
 };

@@ -29,6 +29,20 @@ function mempoolEntry(devchain: Devchain, txid: string): object {
   return { time, vsize, ancestorsize: vsize, descendantsize: vsize, fees };
 }
 
+function unspentOutput(devchain: Devchain, outpoint: { txid: string; vout: number }, withMempool: boolean) {
+  const { state } = devchain;
+  const output = state.output(outpoint);
+  if (output === undefined || (withMempool && state.spender(outpoint) !== undefined)) return null;
+  const confirmations = output.block === null ? 0 : state.tip.height - output.block.height + 1;
+  return {
+    bestblock: state.tip.hash,
+    confirmations,
+    value: Number(output.amountSats) / 1e8,
+    coinbase: output.isCoinbase,
+    scriptPubKey: { hex: output.script.toString('hex') },
+  };
+}
+
 async function answer(
   devchain: Devchain,
   method: string,
@@ -67,19 +81,8 @@ async function answer(
     }
     case 'getmempoolentry':
       return mempoolEntry(devchain, String(first));
-    case 'gettxout': {
-      const outpoint = { txid: String(first), vout: Number(second) };
-      const output = state.output(outpoint);
-      if (output === undefined || (third === true && state.spender(outpoint) !== undefined)) return null;
-      const confirmations = output.block === null ? 0 : state.tip.height - output.block.height + 1;
-      return {
-        bestblock: state.tip.hash,
-        confirmations,
-        value: Number(output.amountSats) / 1e8,
-        coinbase: output.isCoinbase,
-        scriptPubKey: { hex: output.script.toString('hex') },
-      };
-    }
+    case 'gettxout':
+      return unspentOutput(devchain, { txid: String(first), vout: Number(second) }, third === true);
     case 'estimatesmartfee':
       return { feerate: 0.00002, blocks: first };
     case 'sendrawtransaction': {

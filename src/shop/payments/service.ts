@@ -22,7 +22,7 @@ import type { FoundOutput } from './ledger-store.ts';
 import type { LedgerOutput } from './payment-state.ts';
 import { passPauseMs } from './pass-pause.ts';
 import * as payouts from './payouts.store.ts';
-import { OwnAddresses } from './own-addresses.service.ts';
+import { OwnAddresses } from './ownership.service.ts';
 import type { LedgerCoin, LedgerRefundOutput } from './payouts.store.ts';
 import { SourceFacts } from './facts.service.ts';
 import { Rescans } from './rescan.service.ts';

@@ -9,7 +9,7 @@ import type { Payments } from '../payments/service.ts';
 import { findAddress } from './addresses.store.ts';
 import type { NamedAddress } from './addresses.store.ts';
 import { standingOf, usableSince } from './address-standing.ts';
-import * as hand from './by-hand.store.ts';
+import * as hand from './manual.store.ts';
 import { paidTwice } from './paid-twice.ts';
 import type { PaidTwice } from './paid-twice.ts';
 import { depthToRefund } from './refundable.ts';

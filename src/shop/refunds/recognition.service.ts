@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/log.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
-import { debitsOf } from './by-hand.store.ts';
+import { debitsOf } from './manual.store.ts';
 import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
 import type { Positions } from './position.service.ts';

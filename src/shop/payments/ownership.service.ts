@@ -1,14 +1,15 @@
 /** Which addresses are the shop's own: money that goes back to one of them would only come home. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountKey, Branch } from '#src/platform/bitcoin/account-key.ts';
 import { scriptsPaidBy } from '#src/platform/bitcoin/payout.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import * as store from './own-addresses.store.ts';
+import * as store from './ownership.store.ts';
 
 /** So far ahead of the last address that was given out, and of change, addresses are the shop's. */
 const AHEAD = 200;
 /** Other requests have their turn after so many derivations. */
 const AT_ONCE = 20;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Grows with the account; what was derived once is not derived again. */
 export class OwnAddresses {
