@@ -46,12 +46,13 @@ async function run(): Promise<void> {
   const access = await reachDatabase(settings);
   const database = openDatabase({ connection: access.connection, log: silentLog });
   try {
-    const { lines, sats, cents, refundSats, unclaimedSats } = await writeBooks(database.db, period, write);
+    const { lines, sats, cents, refundSats, unclaimedSats, lossSats } = await writeBooks(database.db, period, write);
     const dollars = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
     const back = refundSats > 0n ? `, of which ${decimalBtc(refundSats)} BTC went back` : '';
     const unclaimed = unclaimedSats > 0n ? `, and ${decimalBtc(unclaimedSats)} BTC were not claimed` : '';
+    const lost = lossSats > 0n ? `; ${decimalBtc(lossSats)} BTC are lost` : '';
     process.stderr.write(
-      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${decimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${unclaimed}\n`,
+      `${lines} ${lines === 1 ? 'payment' : 'payments'}, ${decimalBtc(sats)} BTC, $${dollars} at the rates of their quotes${back}${unclaimed}${lost}\n`,
     );
   } finally {
     await database.close();

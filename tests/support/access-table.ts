@@ -229,6 +229,10 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
     path: `/orders/${order || ABSENT_ID}/settle`,
     body: { reason: 'The rest is not worth a mail' },
   })),
+  'POST /orders/{id}/close-as-loss': staffOnly(409, ({ order }) => ({
+    path: `/orders/${order || ABSENT_ID}/close-as-loss`,
+    body: { reason: 'Lost' },
+  })),
   'POST /orders/{id}/give-up': staffOnly(409, ({ order }) => ({
     path: `/orders/${order || ABSENT_ID}/give-up`,
     body: { reason: 'Paid twice with the same coins' },

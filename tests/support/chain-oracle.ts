@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { outputsOf, reasonOf } from './read-chain.ts';
 import type { Payee } from './read-chain.ts';
 import { adoptTerms, coversToday } from './adopt-terms.ts';
+import { compareConflicts } from './compare-conflicts.ts';
 import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
 import { PRESENT_RATE } from './history-shop.ts';
 import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
@@ -84,13 +85,24 @@ export class ChainOracle {
     const amount = live.reduce((total, { amountSats }) => total + amountSats, 0n);
     const due = this.#shop.state.orders.get(order.id)?.due_sats ?? order.due_sats;
     const hasMoney = live.some(({ amountSats }) => amountSats >= LEAST) || (live.length > 0 && amount >= due);
-    const isPossible = !hasMoney && !facts.paid;
+    const isPossible = !hasMoney && (!facts.paid || this.#isLostForGood(order));
     assert.equal(
       await this.#shop.cancel(order.id, new Date(this.#chain.now)),
       isPossible,
       `whether ${order.id} can be cancelled`,
     );
     if (isPossible) [facts.status, facts.cancelled] = ['cancelled', true];
+  }
+
+  /** As the ledger knows it: what spent the coins of a payment is deep enough, and nothing else may cover what is due. */
+  #isLostForGood(order: StoredOrder): boolean {
+    const { cursor, rows } = this.#shop.state;
+    const payments = [...rows.values()].filter(({ payeeId, isCoinbase }) => payeeId === order.id && !isCoinbase);
+    const isGone = ({ conflictHeight = null }: (typeof payments)[number]): boolean =>
+      conflictHeight !== null && (cursor?.height ?? 0) - conflictHeight + 1 >= order.required_confirmations;
+    const rest = payments.filter((row) => !isGone(row)).reduce((total, { amountSats }) => total + amountSats, 0n);
+    const { due_sats: due, tolerance_sats: tolerance } = this.#shop.state.orders.get(order.id) ?? order;
+    return payments.some(isGone) && rest < due - tolerance;
   }
 
   /** Quotes an order that has expired again, for a window from now on. */
@@ -225,6 +237,7 @@ export class ChainOracle {
       this.#noteFirstSeen(refund);
     }
     assert.equal([...rows.values()].filter(({ isLive }) => isLive).length, expectedRows, 'rows that are live');
+    compareConflicts(this.#chain, rows);
     const { stock } = this.#shop.state;
     if (stock !== null) compareStock(stock, new Map(this.orders.map((order) => [order.id, this.#of(order)])));
   }

@@ -33,7 +33,7 @@ export function compareQuote(before: StoredOrder, quoted: StoredOrder, { state, 
 /** Held while an order waits to be paid, sold once when it is, and there for others otherwise. */
 export function compareStock(stock: Stock, orders: ReadonlyMap<string, Facts>): void {
   const held = [...orders].filter(([, facts]) => isWaiting(facts)).map(([id]) => id);
-  const sold = [...orders.values()].filter(({ paid }) => paid).length;
+  const sold = [...orders.values()].filter(({ cancelled, paid }) => paid && !cancelled).length;
   assert.deepEqual(
     { heldBy: [...stock.heldBy].toSorted(), sold: stock.sold, available: stock.available },
     { heldBy: held.toSorted(), sold, available: PIECES - held.length - sold },

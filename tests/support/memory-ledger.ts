@@ -110,12 +110,20 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
   }
 
   async isQuietAbove(height: number): Promise<boolean> {
-    return ![...this.state.rows.values()].some((row) => row.isLive && (row.height === null || row.height > height));
+    return ![...this.state.rows.values()].some((row) =>
+      row.isLive ? row.height === null || row.height > height : (row.conflictHeight ?? -1) > height,
+    );
   }
 
   async pendingAbove(height: number) {
     return [...this.state.rows.values()].filter(
       (row) => row.isLive && !row.isCoinbase && (row.height === null || row.height > height),
+    );
+  }
+
+  async leftAbove(height: number) {
+    return [...this.state.rows.values()].filter(
+      (row) => !row.isLive && !row.isCoinbase && (row.conflictHeight ?? Infinity) > height,
     );
   }
 
@@ -133,7 +141,7 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
         draft.rows.set(key(row.txid, row.vout), { ...row, ...to });
         return row.payeeId;
       });
-    const live = { isLive: true, leftBecause: null, leftAt: null } as const;
+    const live = { isLive: true, leftBecause: null, leftAt: null, conflictHeight: null } as const;
     return {
       begin: async (network, block) => {
         if (draft.cursor !== null) return false;
@@ -151,10 +159,13 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
         const top = Math.max(...draft.blocks.keys());
         for (const known of draft.blocks.keys()) if (known > height) draft.blocks.delete(known);
         if (this.#bug === 'reorganisation rolls nothing back') return [];
+        const freed = [...draft.rows.values()].filter((row) => (row.conflictHeight ?? -1) > height);
+        const touched = change(freed, { conflictHeight: null });
         const from = this.#bug === 'reorganisation rolls one block back' ? top - 1 : height;
         const rows = [...draft.rows.values()].filter((row) => row.height !== null && row.height > from);
         const left = { height: null, isLive: false, leftBecause: 'dropped', leftAt: at(when) } as const;
         return [
+          ...touched,
           ...change(
             rows.filter((row) => row.isCoinbase),
             left,
@@ -190,6 +201,13 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
           .filter((output) => this.#concerns(output))
           .flatMap((output) => {
             const known = draft.rows.get(key(output.txid, output.vout));
+            if (
+              known?.isLive &&
+              known.height === null &&
+              known.rawAncestors.length === 0 &&
+              output.rawAncestors.length > 0
+            )
+              return change([known], { rawAncestors: output.rawAncestors });
             if (known !== undefined)
               return known.isLive || this.#bug === 'returned transaction ignored' ? [] : change([known], live);
             const { firstSeen: seen, arrivedAfter } = output.arrival ?? { firstSeen, arrivedAfter: null };
@@ -205,11 +223,20 @@ export class MemoryLedger implements LedgerStore<LedgerState>, HistoryShop<Ledge
           ),
         );
       },
+      conflict: async (conflicts, height) =>
+        conflicts.flatMap(({ txid }) =>
+          change(
+            [...draft.rows.values()].filter((row) => row.txid === txid && !row.isLive),
+            { conflictHeight: height },
+          ),
+        ),
       payeesAbove: async (height) =>
         this.#bug === 'orders settled only when touched'
           ? []
           : [...draft.rows.values()]
-              .filter((row) => row.isLive && (row.height === null || row.height > height))
+              .filter((row) =>
+                row.isLive ? row.height === null || row.height > height : (row.conflictHeight ?? -1) > height,
+              )
               .map(({ payeeId }) => payeeId),
     };
   }

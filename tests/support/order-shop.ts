@@ -71,6 +71,8 @@ export interface Output {
   readonly feePerKvb?: bigint;
   /** Left out: it is there. False: a reorganisation took it away. */
   readonly isLive?: boolean;
+  /** Of the block with a transaction that spent the same coins. Left out: there is none. */
+  readonly conflictHeight?: number;
 }
 
 const never = (): Promise<never> => Promise.reject(new Error('no order asks a node'));
@@ -284,15 +286,16 @@ export class OrderShop {
       await sql`delete from payment_outputs where order_id = ${orderId}`.execute(tx);
       for (const [vout, output] of outputs.entries()) {
         const { amount, height = null, firstSeen, isCoinbase = false, isLive = true } = output;
-        const { arrivedAfter = null, confirmedAt = null, feePerKvb = null } = output;
+        const { arrivedAfter = null, confirmedAt = null, feePerKvb = null, conflictHeight = null } = output;
+        const conflictTxid = conflictHeight === null ? null : Buffer.alloc(32);
         const [because, leftAt] = isLive ? [null, null] : ['dropped', this.now];
         const block = height === null ? null : randomBytes(32);
         await sql`insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height,
-            block_hash, first_seen, arrived_after, confirmed_at, fee_per_kvb, left_because, left_at, raw_tx)
+            block_hash, first_seen, arrived_after, confirmed_at, fee_per_kvb, left_because, left_at, conflict_height,
+            conflict_txid, raw_tx)
           values (${randomBytes(32)}, ${vout}, ${orderId}, ${amount}, ${isCoinbase}, ${isLive}, ${height}, ${block},
-            ${firstSeen}, ${arrivedAfter}, ${confirmedAt}, ${feePerKvb}, ${because}, ${leftAt}, ${Buffer.alloc(1)})`.execute(
-          tx,
-        );
+            ${firstSeen}, ${arrivedAfter}, ${confirmedAt}, ${feePerKvb}, ${because}, ${leftAt}, ${conflictHeight},
+            ${conflictTxid}, ${Buffer.alloc(1)})`.execute(tx);
       }
       await this.lifecycle.settle(tx, [orderId]);
     });

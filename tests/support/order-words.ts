@@ -3,6 +3,8 @@
 export interface Facts {
   readonly state: string;
   readonly status: string;
+  /** What it has lost; null for nothing. */
+  readonly loss: string | null;
   readonly confirmations: number;
   readonly required: number;
   /** Decimal bitcoin as the screen writes it; null for nothing. */
@@ -43,7 +45,19 @@ const TITLES: Readonly<Record<string, string>> = {
   refunded: 'Refunded',
 };
 
-function titleOf({ state, status, confirmations, required, missing }: Facts): string {
+const isDoubleSpent = ({ loss }: Facts): boolean => loss === 'double_spent' || loss === 'part_double_spent';
+
+function takenBackTitle({ loss, received, state }: Facts): string {
+  if (loss === 'part_double_spent') return 'A part of your payment will not return';
+  if (loss === 'double_spent') return 'Your payment will not return';
+  return received === null ? 'The network took your payment back' : (TITLES[state] ?? '');
+}
+
+function titleOf(facts: Facts): string {
+  const { state, status, loss, confirmations, required, missing } = facts;
+  if (state === 'reorged_out') return takenBackTitle(facts);
+  const isOpen = status === 'pending' || status === 'user_paid';
+  if (loss === 'double_spent' && isOpen) return 'Your last payment will not arrive';
   if (state === 'refunding' || state === 'refunded') return TITLES[state] ?? '';
   if (status === 'cancelled') return 'This order was cancelled';
   if (state === 'confirming') return `${confirmations} of ${required} confirmations`;
@@ -64,18 +78,20 @@ function textOf({ state, status, received, surplus, returned }: Facts): string |
 }
 
 /** What staff's list says of it, unless something else is the matter; null when it waits for nobody. */
-export function needFor({ state, status, confirmations, required, received, surplus }: Facts): string | null {
+export function needFor({ state, status, loss, confirmations, required, received, surplus }: Facts): string | null {
   if (status === 'cancelled')
     return received === null || (state !== 'late' && state !== 'underpaid') ? null : 'cancelled-paid';
   if (state === 'late') return confirmations < required ? 'late-confirming' : 'late-rate';
   if (state === 'underpaid' && status === 'expired') return 'underpaid-over';
   // Of less than that the network carries nothing back.
   if (state === 'overpaid') return Number(surplus) < 0.000_002_94 ? null : 'surplus';
-  return state === 'reorged_out' ? 'reorged-out' : null;
+  return state === 'reorged_out' ? (loss?.replaceAll('_', '-') ?? 'reorged-out') : null;
 }
 
 export function wordsFor(facts: Facts): Words {
-  return { heading: HEADINGS[facts.status] ?? facts.status, title: titleOf(facts), text: textOf(facts) };
+  const isAgain = facts.status === 'user_paid' && isDoubleSpent(facts);
+  const heading = isAgain ? 'Pay again' : (HEADINGS[facts.status] ?? facts.status);
+  return { heading, title: titleOf(facts), text: textOf(facts) };
 }
 
 /** Six decimals at least, as many as there are at most. */

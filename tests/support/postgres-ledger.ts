@@ -156,7 +156,8 @@ export class PostgresLedger implements HistoryShop<Db> {
       sql<StoredRow>`
         select encode(txid, 'hex') as txid, vout, coalesce(order_id, refund_script_id) as "payeeId",
           amount_sats as "amountSats", is_coinbase as "isCoinbase", is_live as "isLive", height,
-          first_seen as "firstSeen", arrived_after as "arrivedAfter", confirmed_at as "confirmedAt", left_because as "leftBecause", left_at as "leftAt"
+          first_seen as "firstSeen", arrived_after as "arrivedAfter", confirmed_at as "confirmedAt",
+          left_because as "leftBecause", left_at as "leftAt", conflict_height as "conflictHeight"
         from payment_outputs
       `.execute(db),
       this.#rest(),

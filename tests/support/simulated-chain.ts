@@ -74,6 +74,15 @@ export class SimulatedChain {
     });
   }
 
+  /** Height of the block whose transaction spends one of its inputs instead of it; null while there is none. */
+  conflictHeightOf(txid: string): number | null {
+    const heights = (this.#transactions.get(txid)?.inputs ?? []).flatMap((outpoint) => {
+      const spender = this.#spent.get(outpoint);
+      return spender === undefined || spender === txid ? [] : (this.heightOf(spender) ?? []);
+    });
+    return heights.length === 0 ? null : Math.min(...heights);
+  }
+
   ancestorsOf(txid: string): string[] {
     const parents = (this.#transactions.get(txid)?.inputs ?? [])
       .map(parentOf)

@@ -2,7 +2,9 @@ import { isDust } from '../payments/dust.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { confirmationsOf, COINBASE_MATURITY } from '../payments/payment-state.ts';
 import type { LedgerOutput, PaymentEvaluation, PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
+import type { OrderLoss } from '../orders/order-loss.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import type { FulfilmentStatus } from '../orders/show-order.ts';
 import { addSats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import type { PaidTwice } from '../refunds/paid-twice.ts';
@@ -10,6 +12,12 @@ import type { PaidTwice } from '../refunds/paid-twice.ts';
 /** Why an order needs staff, the most pressing first. */
 export const attentionKinds = [
   'reorged-out',
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
   'units-gone',
   'refund-superseded',
   'refunded-twice',
@@ -37,6 +45,13 @@ export const isAttentionKind = (text: string): text is AttentionKind => attentio
 /** Turns of an order's timeline after which it may need staff. */
 const TURNS: ReadonlySet<string> = new Set([
   'reorged_out',
+  'double_spent',
+  'part_double_spent',
+  'double_spend_undone',
+  'refund_stopped',
+  'refund_resumed',
+  'refund_uncovered',
+  'refund_lost',
   'late',
   'late_waits',
   'unconfirmed_too_long',
@@ -64,6 +79,24 @@ export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'late-no-rate', 'refund-sent', 'immature']);
 export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
 
+<<<<<<< HEAD
+=======
+/** Money or goods may be lost by what is done next. */
+const BAD: ReadonlySet<AttentionKind> = new Set([
+  'reorged-out',
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
+  'units-gone',
+  'refund-superseded',
+  'refunded-twice',
+]);
+export const isBad = (kind: AttentionKind): boolean => BAD.has(kind);
+
+>>>>>>> merge
 export interface Attention {
   readonly kind: AttentionKind;
   readonly since: Date;
@@ -76,6 +109,12 @@ export interface OrderToWatch {
   readonly expired_at: Date | null;
   /** Of the whole order. */
   readonly refund_state: RefundOfWhole | null;
+  /** Left out: not sent. */
+  readonly fulfilment_status?: FulfilmentStatus;
+  /** The loss that was last reported, since when, and what staff have closed as one; left out or null for none. */
+  readonly recorded_loss?: OrderLoss | null;
+  readonly recorded_loss_at?: Date | null;
+  readonly closed_as_loss_of?: 'payment' | 'refund' | null;
   /** Since when what was ordered is for sale again; null while it is not. */
   readonly units_returned_at: Date | null;
   readonly evaluation: Pick<
@@ -127,6 +166,12 @@ function lateKind(order: OrderToWatch): AttentionKind {
 /** The turn of the timeline that a need lasts since; null where something else tells it. */
 const SINCE_TURNS: Readonly<Record<AttentionKind, string | null>> = {
   'reorged-out': 'reorged_out',
+  'refund-lost': null,
+  'refund-uncovered': null,
+  'refund-stopped': null,
+  'shipped-unpaid': null,
+  'part-double-spent': null,
+  'double-spent': null,
   'units-gone': 'units_gone',
   'refund-superseded': null,
   'refunded-twice': null,
@@ -148,6 +193,30 @@ const SINCE_TURNS: Readonly<Record<AttentionKind, string | null>> = {
   immature: null,
 };
 
+/** What of a payment was lost, or may be: of an order that was paid, or was sent. Undefined where nothing was. */
+function lostKind(order: OrderToWatch): AttentionKind | null | undefined {
+  const {
+    closed_as_loss_of: closed = null,
+    fulfilment_status: fulfilment = 'unfulfilled',
+    recorded_loss: loss,
+  } = order;
+  const { payment_status: status, refund_state: refund } = order;
+  const { state } = order.evaluation;
+  if (closed !== 'refund') {
+    if (loss === 'refund_lost') return 'refund-lost';
+    if (loss === 'refund_uncovered') return 'refund-uncovered';
+  }
+  if (loss === 'refund_stopped' && state !== 'reorged_out') return 'refund-stopped';
+  if (refund !== null) return undefined;
+  const isSentUnpaid = fulfilment !== 'unfulfilled' && status === 'expired' && state !== 'late';
+  if (state !== 'reorged_out' && !isSentUnpaid) return undefined;
+  if (closed === 'payment') return null;
+  const isForGood = loss === 'double_spent' || loss === 'part_double_spent';
+  if (isSentUnpaid || (isForGood && fulfilment !== 'unfulfilled')) return 'shipped-unpaid';
+  if (loss === 'part_double_spent') return 'part-double-spent';
+  return loss === 'double_spent' ? 'double-spent' : 'reorged-out';
+}
+
 /** What such an order has received, if anything, is dust. */
 const HOLDS_DUST: ReadonlySet<PaymentState> = new Set(['awaiting', 'expired', 'replaced', 'dropped']);
 
@@ -167,14 +236,17 @@ function kindByRefunds(order: OrderToWatch): AttentionKind | null | undefined {
 }
 
 function kindOf(order: OrderToWatch): AttentionKind | null {
+  const lost = lostKind(order);
+  if (lost !== undefined) return lost;
   const { evaluation, payment_status: status } = order;
   const { state, receivedSats, surplusSats } = evaluation;
-  if (state === 'reorged_out') return 'reorged-out';
   if (order.units_returned_at !== null && order.refund_state === null && status !== 'cancelled') return 'units-gone';
   const byRefunds = kindByRefunds(order);
   if (byRefunds !== undefined) return byRefunds;
-  if (status === 'cancelled')
-    return receivedSats > 0n && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
+  if (status === 'cancelled') {
+    const isThere = receivedSats > addSats(order.refundedSats, order.unclaimedSats);
+    return isThere && !HOLDS_DUST.has(state) ? 'cancelled-paid' : immatureKind(order);
+  }
   if (state === 'late') return lateKind(order);
   if (status === 'expired' && state === 'underpaid') return 'underpaid-over';
   if (surplusSats >= LEAST_REFUND_SATS && status === 'paid')
@@ -194,6 +266,18 @@ const isImmature = (output: LedgerOutput, tip: OrderToWatch['tip']): boolean =>
 const immatureKind = ({ outputs, tip }: OrderToWatch): AttentionKind | null =>
   outputs.some((output) => isImmature(output, tip)) ? 'immature' : null;
 
+const LOSSES = [
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
+] as const satisfies readonly AttentionKind[];
+const isOfLoss = (kind: AttentionKind): kind is (typeof LOSSES)[number] => LOSSES.some((one) => one === kind);
+
+const lostSince = (order: OrderToWatch): Date | null => order.recorded_loss_at ?? order.expired_at;
+
 /**
  * Whether an order waits for a decision or a deed of staff, why, and since when; null while it does not. An order that
  * needs several things is told by the most pressing one.
@@ -204,6 +288,7 @@ export function attentionOf(order: OrderToWatch): Attention | null {
   const { lastTurns, outputs, openRefund } = order;
   const arrived = lastArrival(outputs) ?? order.created_at;
   const since = (): Date | null | undefined => {
+    if (isOfLoss(kind)) return lostSince(order);
     const turn = SINCE_TURNS[kind];
     if (turn !== null) return lastTurns.get(turn);
     switch (kind) {

@@ -10,7 +10,31 @@ interface AttentionWords {
 const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
   'reorged-out': {
     title: 'Ship nothing: the network took the payment back',
-    text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it. If its coins were spent otherwise, give the order up.',
+    text: 'A reorganisation removed the block of a payment that counted as paid. Usually it is confirmed again within the hour; until then the order can’t be shipped. If the parcel has left, stop it. If the payment does not come again, give the order up, or close it as a loss if it was sent.',
+  },
+  'refund-lost': {
+    title: 'More was sent back than has arrived',
+    text: 'A refund of this order was sent, and what is left of its payments does not cover it: a payment was double-spent for good, or two refunds were sent. Close the order as a loss, or ask the buyer to pay.',
+  },
+  'refund-uncovered': {
+    title: 'A refund was sent, and its payment was taken back',
+    text: 'More of this order was sent back than is confirmed: the network took a payment back after the refund was sent. It may be confirmed again; wait for it. If it does not come again, close the order as a loss.',
+  },
+  'refund-stopped': {
+    title: 'Do not send this refund: its payment was taken back',
+    text: 'A refund was made and not sent, and what is confirmed does not cover it any more. The shop does not broadcast it. Do not send it from another wallet either. Wait until the payment is confirmed again, or withdraw the refund.',
+  },
+  'shipped-unpaid': {
+    title: 'Sent, and not paid',
+    text: 'This order was sent, and its payment will not return or its time to pay again is over. The buyer can still pay it at a new price. Ask for it, accept the part that has arrived if there is one, or close the order as a loss.',
+  },
+  'part-double-spent': {
+    title: 'A part of the payment was double-spent for good',
+    text: 'Another transaction spent its coins and has enough confirmations: that part will not return. Wait until the buyer pays the rest at a new price, accept the part that is here with a reason, send it back, or give the order up.',
+  },
+  'double-spent': {
+    title: 'The payment was double-spent for good',
+    text: 'Another transaction spent its coins and has enough confirmations: this payment will not return. The order can’t be shipped. Its buyer can pay again at a new price, or cancel; or give it up, and what is in it is for sale again.',
   },
   'units-gone': {
     title: 'Its refund was given up, and something is sold out',

@@ -76,6 +76,10 @@ const output = z.object({
   first_seen: instant,
   left_because: z.enum(['replaced', 'dropped']).nullable(),
   left_at: instant.nullable(),
+  /** Of the block with a transaction that spent the same coins; null while there is none. */
+  conflict_height: z.int().nonnegative().nullable(),
+  /** That transaction has the confirmations that the order requires. */
+  is_lost_for_good: z.boolean(),
 });
 
 const wholeOrder = z.object({
@@ -97,6 +101,10 @@ const wholeOrder = z.object({
   settling: z.object({ amount_btc: btc.nullable(), refusal: z.string().nullable() }),
   /** A reorganisation took its payment back for good, or it received only dust: it can be cancelled. */
   can_be_given_up: z.boolean(),
+  /** It was sent and is not paid, or was refunded without cover: it can be closed as a loss. */
+  can_be_closed_as_loss: z.boolean(),
+  /** What the shop is short of while a loss is reported, or after one was closed; 0 otherwise. */
+  lost_btc: btc,
   /** What staff took for the whole; null while they did not. */
   settled_btc: btc.nullable(),
   rate_usd: usd,

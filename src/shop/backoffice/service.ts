@@ -19,6 +19,7 @@ import { renderMail } from '../notifications/render-mail.ts';
 import type { MailFrame } from '../notifications/render-mail.ts';
 import { askedAt, bookIn, deepReceived, evaluateOrder, fitsLateTerms } from '../orders/evaluate-order.ts';
 import type { OrderBook } from '../orders/evaluate-order.ts';
+import { lostSats, refuseClosingAsLoss } from '../orders/order-loss.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import type { Payments } from '../payments/service.ts';
@@ -282,11 +283,13 @@ export class Backoffice {
         ? { amount_btc: settling.settled, refusal: null }
         : { amount_btc: null, refusal: settling.reason },
       can_be_given_up: refuseGivingUp(row, book) === null,
+      can_be_closed_as_loss: row.closed_as_loss_of === null && refuseClosingAsLoss(row, book) === null,
+      lost_btc: row.recorded_loss === null && row.closed_as_loss_of === null ? NO_SATS : lostSats(row, book),
       settled_btc: row.settled_sats,
       rate_usd: cents(found.rate),
       tracking_reference: found.trackingReference,
       address: { address: address.address, derivation_index: address.index, path: this.#pathOf(address) },
-      ...showOutputs(book),
+      ...showOutputs(book, row.required_confirmations),
       timeline: showTurns(turns),
     };
   }

@@ -1,6 +1,7 @@
 import { sumSats } from '../money.ts';
 import type { OrderBook } from '../orders/evaluate-order.ts';
 import { isDust } from '../payments/dust.ts';
+import { isGoneForGood } from '../payments/lost-payments.ts';
 import { confirmationsOf } from '../payments/payment-state.ts';
 import { keptAmount, turnTexts } from '../tracking/timeline-words.ts';
 
@@ -36,7 +37,7 @@ export function showTurns(turns: readonly NotedTurn[]) {
 const DUST_LISTED = 10;
 
 /** All that ever paid an order, what left included, of much dust only the first. */
-export function showOutputs({ outputs, tip }: OrderBook) {
+export function showOutputs({ outputs, tip }: Pick<OrderBook, 'outputs' | 'tip'>, required: number) {
   const dust = outputs.filter(isDust);
   const more = new Set(dust.slice(DUST_LISTED));
   const liveMore = [...more].filter(({ isLive }) => isLive);
@@ -44,12 +45,13 @@ export function showOutputs({ outputs, tip }: OrderBook) {
     outputs: listed(
       outputs.filter((output) => !more.has(output)),
       tip,
+      required,
     ),
     more_dust: { outputs: more.size, amount_btc: sumSats(liveMore.map(({ amountSats }) => amountSats)) },
   };
 }
 
-const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip']) =>
+const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip'], required: number) =>
   outputs.map((output) => ({
     txid: output.txid,
     vout: output.vout,
@@ -61,4 +63,6 @@ const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip']) =>
     first_seen: output.firstSeen,
     left_because: output.leftBecause,
     left_at: output.leftAt,
+    conflict_height: output.conflictHeight ?? null,
+    is_lost_for_good: isGoneForGood(output, tip, required),
   }));

@@ -1,3 +1,4 @@
+import type { ShownLoss } from '../orders/show-order.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 
 const STATES: Readonly<Record<PaymentState, string>> = {
@@ -19,6 +20,18 @@ const STATES: Readonly<Record<PaymentState, string>> = {
 
 /** What the chain says of an order, as staff read it. */
 export const stateWords = (state: PaymentState): string => STATES[state];
+
+const LOSSES: Readonly<Record<ShownLoss, string>> = {
+  double_spent: 'Double-spent for good',
+  part_double_spent: 'A part double-spent for good',
+  refund_stopped: 'Refund stopped: not covered',
+  refund_uncovered: 'Refund sent and not covered',
+  refund_lost: 'Refund lost',
+  closed: 'Closed as a loss',
+};
+
+/** What an order has lost, as staff read it. */
+export const lossWords = (loss: ShownLoss): string => LOSSES[loss];
 
 const NOT_SETTLED: Readonly<Record<string, string>> = {
   'already-paid': 'The order is paid.',

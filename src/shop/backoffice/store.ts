@@ -5,6 +5,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, Sats } from '../money.ts';
 import { sats } from '../money.ts';
 import type { StoredOrder } from '../orders/evaluate-order.ts';
+import type { OrderLoss } from '../orders/order-loss.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import type { FulfilmentStatus } from '../orders/show-order.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
@@ -40,6 +41,10 @@ export async function listWaiting(db: Db): Promise<string[]> {
       where payment_status = 'refunded' and recorded_received_sats >= ${LEAST_REFUND_SATS} + (
         select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
       union
+      select id from orders where recorded_loss is not null and closed_as_loss_of is null
+      union
+      select id from orders where fulfilment_status <> 'unfulfilled' and payment_status in ('user_paid', 'expired')
+      union
       select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
       union
       select order_id from refunds where state in ('made', 'sent')
@@ -74,6 +79,9 @@ export interface WatchedRow extends StoredOrder {
   readonly created_at: Date;
   readonly fulfilment_status: FulfilmentStatus;
   readonly units_returned_at: Date | null;
+  readonly recorded_loss: OrderLoss | null;
+  readonly recorded_loss_at: Date | null;
+  readonly closed_as_loss_of: 'payment' | 'refund' | null;
   readonly lastTurns: ReadonlyMap<string, Date>;
   readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
   readonly refundedSats: Sats;
@@ -107,7 +115,8 @@ export async function watchedOrders(db: Db, ids: readonly string[]): Promise<Wat
     select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
       total_after_cents, due_sats, tolerance_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
       recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
-      returned_sats, fulfilment_status, units_returned_at, open.state as "openState", open.made_at as "openSince",
+      returned_sats, fulfilment_status, units_returned_at, refund_made_sats, refund_sent_sats, recorded_loss,
+      recorded_loss_at, closed_as_loss_of, open.state as "openState", open.made_at as "openSince",
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
         where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
       (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (

@@ -60,6 +60,8 @@ test('a line tells what came, what it was worth at its quote, where it stands, a
     unclaimed_reversed: '',
     refund_loss_sats: '',
     short_sats: '',
+    loss_sats: '',
+    loss_usd: '',
   });
 });
 
@@ -105,5 +107,6 @@ test('refunds stand beside, never in the place of what came', () => {
     cents: 199_800n,
     refundSats: 150n,
     unclaimedSats: 0n,
+    lossSats: 0n,
   });
 });

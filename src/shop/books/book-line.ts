@@ -24,7 +24,7 @@ export interface BookedQuote {
 }
 
 /** Money that went back to the buyer. */
-interface BookedRefund {
+export interface BookedRefund {
   readonly txid: string;
   readonly amountSats: Sats;
 }
@@ -71,6 +71,8 @@ export const BOOK_COLUMNS = [
   'refund_txids',
   ...WRITE_OFF_COLUMNS,
   'short_sats',
+  'loss_sats',
+  'loss_usd',
 ] as const;
 
 /** What was written so far. */
@@ -80,6 +82,7 @@ export interface BookTotals {
   readonly cents: Cents;
   readonly refundSats: Sats;
   readonly unclaimedSats: Sats;
+  readonly lossSats: Sats;
 }
 
 export const NOTHING_BOOKED: BookTotals = {
@@ -88,6 +91,7 @@ export const NOTHING_BOOKED: BookTotals = {
   cents: NO_CENTS,
   refundSats: NO_SATS,
   unclaimedSats: NO_SATS,
+  lossSats: NO_SATS,
 };
 
 /** The quote that an output was sent for: the first whose window was open when it was seen; if none was, the last. */
@@ -97,15 +101,15 @@ function quoteOf({ firstSeen, quotes }: BookedOutput): BookedQuote {
 }
 
 /** Satoshis in cents at a rate, to the nearest. */
-const centsOf = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
+export const centsOf = (amount: Sats, rate: CentsPerBtc): Cents => cents(divideNearest(amount * rate, SATS_PER_BTC));
 
-const dollars = (amount: bigint): string => {
+export const dollars = (amount: bigint): string => {
   const digits = amount.toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
 /** In a few words: the rule, and whose prices it was made of. */
-function sourceOf({ evidence }: BookedQuote): string {
+export function sourceOf({ evidence }: Pick<BookedQuote, 'evidence'>): string {
   const { rule, quotes } = evidence;
   const sources = Array.isArray(quotes)
     ? quotes.flatMap((quote: unknown) => {
@@ -117,7 +121,7 @@ function sourceOf({ evidence }: BookedQuote): string {
   return sources.length === 0 ? named : `${named} of ${sources.join(' ')}`;
 }
 
-const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({ amountSats }) => amountSats));
+export const sumOf = (refunds: readonly BookedRefund[]): Sats => sumSats(refunds.map(({ amountSats }) => amountSats));
 
 /**
  * The cells of an output's line, in the order of BOOK_COLUMNS: dollars at the rate of the quote that it was sent for, with
@@ -147,11 +151,14 @@ export function bookLine(output: BookedOutput, tip: { readonly height: number } 
     refunds.map(({ txid }) => txid).join(' '),
     ...writeOffCells(writeOffs),
     output.shortSats === null ? '' : String(output.shortSats),
+    '',
+    '',
   ];
 }
 
 export function addToTotals(totals: BookTotals, output: BookedOutput): BookTotals {
   return {
+    ...totals,
     lines: totals.lines + 1,
     sats: addSats(totals.sats, output.amountSats),
     cents: addCents(totals.cents, centsOf(output.amountSats, quoteOf(output).rate)),

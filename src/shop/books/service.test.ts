@@ -27,7 +27,7 @@ async function books(period: Period = { from: null, to: null }) {
 
 test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, and the sum of the ledger', async () => {
   assert.deepEqual(await books(), {
-    totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, unclaimedSats: 0n },
+    totals: { lines: 0, sats: 0n, cents: 0n, refundSats: 0n, unclaimedSats: 0n, lossSats: 0n },
     rows: [],
   });
   const buyer = await shop.buyer();
@@ -91,7 +91,14 @@ test('[PAY-09] [PAY-11] the books: each quote’s dollars, what went back once, 
     assert.equal(row['refund_address'], 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080');
     assert.equal(row['rate_source'], 'test');
   }
-  assert.deepEqual(totals, { lines: 2, sats: 1_100_000n, cents: 114_400n, refundSats: 12_345n, unclaimedSats: 0n });
+  assert.deepEqual(totals, {
+    lines: 2,
+    sats: 1_100_000n,
+    cents: 114_400n,
+    refundSats: 12_345n,
+    unclaimedSats: 0n,
+    lossSats: 0n,
+  });
 
   const since = await books({ from: new Date(early.getTime() + 1), to: null });
   assert.deepEqual(

@@ -1,5 +1,6 @@
 /** What the merchant reads of the shop as a whole; read only. */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { centsPerBtc, sats } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
@@ -14,6 +15,28 @@ export interface Period {
 
 const AT_ONCE = 1000;
 
+/** A write-off as JSON of the database. */
+export interface WrittenOff {
+  readonly kind: BookedWriteOff['kind'];
+  readonly amount_sats: string;
+  readonly made_at: string;
+  readonly reopened_at: string | null;
+}
+
+export const writeOffsIn = (written: readonly WrittenOff[]): BookedWriteOff[] =>
+  written.map(({ kind, amount_sats: amount, made_at: at, reopened_at: reopenedAt }) => ({
+    kind,
+    amountSats: sats(BigInt(amount)),
+    at: new Date(at),
+    reopenedAt: reopenedAt === null ? null : new Date(reopenedAt),
+  }));
+
+/** What staff wrote off of an order, as JSON. */
+export const writtenOffOf = (orderId: RawBuilder<string>): RawBuilder<readonly WrittenOff[]> => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
+    'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
+  from write_offs gone where gone.order_id = ${orderId})`;
+
 interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds' | 'writeOffs'> {
   readonly rate: CentsPerBtc;
   readonly evidence: Readonly<Record<string, unknown>>;
@@ -23,12 +46,7 @@ interface BookRow extends Omit<BookedOutput, 'isLive' | 'quotes' | 'refunds' | '
     readonly rate_evidence: Readonly<Record<string, unknown>>;
     readonly expires_at: string;
   }[];
-  readonly written: readonly {
-    readonly kind: BookedWriteOff['kind'];
-    readonly amount_sats: string;
-    readonly made_at: string;
-    readonly reopened_at: string | null;
-  }[];
+  readonly written: readonly WrittenOff[];
   readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
 }
 
@@ -44,12 +62,7 @@ function bookedOf({ rate, evidence, until, earlier, refunded, written, ...row }:
     isLive: true,
     quotes: [first, ...others],
     refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
-    writeOffs: written.map(({ kind, amount_sats: amount, made_at: at, reopened_at: reopenedAt }) => ({
-      kind,
-      amountSats: sats(BigInt(amount)),
-      at: new Date(at),
-      reopenedAt: reopenedAt === null ? null : new Date(reopenedAt),
-    })),
+    writeOffs: writeOffsIn(written),
   };
 }
 
@@ -76,10 +89,7 @@ export async function* liveOutputs(tx: Db, { from, to }: Period): AsyncGenerator
         select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
           order by back.made_at, back.id), '[]')
         from refunds back where back.order_id = orders.id and back.state in ('sent', 'confirmed')) else '[]' end as refunded,
-      case when output.is_first then (
-        select coalesce(jsonb_agg(jsonb_build_object('kind', gone.kind, 'amount_sats', gone.amount_sats::text,
-          'made_at', gone.made_at, 'reopened_at', gone.reopened_at) order by gone.made_at, gone.id), '[]')
-        from write_offs gone where gone.order_id = orders.id) else '[]' end as written,
+      case when output.is_first then ${writtenOffOf(sql`orders.id`)} else '[]' end as written,
       case when output.is_first and orders.payment_status = 'paid' and output.order_sats < orders.due_sats
         then orders.due_sats - output.order_sats end as "shortSats"
     from (

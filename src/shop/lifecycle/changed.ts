@@ -1,5 +1,6 @@
 import type { CancelProblem } from '../orders/evaluate-order.ts';
 import type { Frozen } from '../orders/frozen-by.ts';
+import type { ClosingProblem } from '../orders/order-loss.ts';
 import type { RequoteProblem } from '../orders/requote-order.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { Gone } from './requote-refused.ts';
@@ -17,6 +18,7 @@ export interface NotChanged {
     | SettleProblem
     | GiveUpProblem
     | Frozen
+    | ClosingProblem
     | Gone['reason']
     | ReleaseProblem
     | 'too-often'

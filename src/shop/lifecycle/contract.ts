@@ -10,13 +10,15 @@ const trackingReference = filledText(100).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/
 
 export const lifecycleApi = {
   'POST /orders/{id}/cancel': {
-    summary: 'Gives an order up while nothing has been paid; its lines return to the cart. Cancelled already is done',
+    summary:
+      'Gives an order up while nothing has been paid, or after the payment was lost for good; its lines return to the cart. Cancelled already is done',
     params: byId,
     response: oneOrder,
     refusals: { 404: 'not-found', 409: 'payment-live, not-cancellable, refunding, written-off' },
   },
   'POST /orders/{id}/requote': {
-    summary: 'Quotes an expired order again: the same dollars and address, the present rate, another window',
+    summary:
+      'Quotes an order again that has expired, or whose payment was lost for good: the same dollars and address, the present rate, another window',
     params: byId,
     response: oneOrder,
     refusals: {
@@ -72,6 +74,18 @@ export const lifecycleApi = {
       403: 'forbidden',
       404: 'not-found',
       409: 'not-taken-back, payment-live, refunding, written-off, shipped',
+    },
+  },
+  'POST /orders/{id}/close-as-loss': {
+    summary:
+      'Staff: an order that was sent and whose payment is lost, or whose refund nothing covers, is closed as a loss, with a reason that staff alone read; closed already is done',
+    params: byId,
+    body: z.object({ reason: filledText(500) }),
+    response: oneOrder,
+    refusals: {
+      403: 'forbidden',
+      404: 'not-found',
+      409: 'not-shipped, already-paid, refunded, payment-live, refunding, written-off',
     },
   },
 } as const satisfies Contract;

@@ -5,6 +5,7 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import { centsPerBtc, NO_SATS, subtractSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 import { bookIn, evaluateOrder, fitsLateTerms } from '../orders/evaluate-order.ts';
+import { isReopenable } from '../orders/order-loss.ts';
 import { coveredQuote, quoteAtPresentRate } from '../orders/present-price.ts';
 import type { PaymentTolerance } from '../payments/payment-tolerance.ts';
 import type { Payments } from '../payments/service.ts';
@@ -36,15 +37,16 @@ export class Quotes {
     this.#options = options;
   }
 
-  /** Null for an order that can't be quoted again: it is not expired, or it is refunded. */
+  /** Null for an order that can't be quoted again: it is neither expired nor lost, or it is refunded. */
   async next(orderId: string): Promise<NextQuote | 'no-rate' | null> {
     const { clock, db, lateTolerancePercent, payments, rates } = this.#options;
     const present = rates.current();
     const order = await store.findOrder(db, orderId);
-    if (order?.payment_status !== 'expired' || order.refund_state !== null) return null;
+    if (!order || order.refund_state !== null) return null;
+    const book = bookIn(await payments.ledgerOf(db, [orderId]), orderId);
+    if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;
     if (!present) return 'no-rate';
     const rate = centsPerBtc(present.centsPerBtc);
-    const book = bookIn(await payments.ledgerOf(db, [orderId]), orderId);
     const { paymentWindowSeconds: windowSeconds, tolerance, unconfirmedLimitSeconds } = this.#options;
     const terms = { rate, now: clock.now(), windowSeconds, tolerance, unconfirmedLimitSeconds };
     const lines = await store.linesOf(db, [orderId]);

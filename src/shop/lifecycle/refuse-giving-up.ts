@@ -2,19 +2,25 @@ import { frozenBy } from '../orders/frozen-by.ts';
 import type { Frozen } from '../orders/frozen-by.ts';
 import type { OrderBook } from '../orders/evaluate-order.ts';
 import { hasRefundable, isOnlyDust } from '../payments/dust.ts';
+import { isUnderWay } from '../payments/lost-payments.ts';
 import type { Sats } from '../money.ts';
 import type { OrderToFulfil } from './refuse-fulfilment.ts';
 
 export type GiveUpProblem = 'not-taken-back' | 'payment-live' | Frozen | 'shipped';
 
+interface OrderToGiveUp {
+  readonly due_sats: Sats;
+  readonly required_confirmations: number;
+}
+
 /**
  * Why staff can't give an order up; null when they can: it was paid, a reorganisation took that back for something else,
- * and nothing was sent; or it was never paid and received only dust. What else is live may be its payment yet, or can be
- * settled or sent back.
+ * and nothing was sent; or it was never paid and received only dust. What has not the confirmations required may be its
+ * payment yet. A part that has them stays with the cancelled order, to be accepted or sent back.
  */
 export function refuseGivingUp(
-  order: Omit<OrderToFulfil, 'tracking_reference'> & { readonly due_sats: Sats },
-  { outputs }: Pick<OrderBook, 'outputs'>,
+  order: Omit<OrderToFulfil, 'tracking_reference'> & OrderToGiveUp,
+  { outputs, tip }: Pick<OrderBook, 'outputs' | 'tip'>,
 ): GiveUpProblem | null {
   const frozen = frozenBy(order.refund_state);
   if (frozen !== null) return frozen;
@@ -23,5 +29,16 @@ export function refuseGivingUp(
   if (isClosable && order.paid_at === null && isOnlyDust(outputs, order.due_sats)) return null;
   if (!isUnpaid || order.paid_at === null) return 'not-taken-back';
   if (order.fulfilment_status !== 'unfulfilled') return 'shipped';
-  return hasRefundable(outputs, order.due_sats) ? 'payment-live' : null;
+  return isUnderWay(outputs, tip, order.required_confirmations) ? 'payment-live' : null;
+}
+
+/** Why it was given up, as its buyer reads it. */
+export function wordsOfGivingUp(
+  { due_sats: due, paid_at: paidAt }: Pick<OrderToFulfil, 'paid_at'> & Pick<OrderToGiveUp, 'due_sats'>,
+  { outputs }: Pick<OrderBook, 'outputs'>,
+): string {
+  if (paidAt === null) return 'what it received is too little to be sent back';
+  return hasRefundable(outputs, due)
+    ? 'the network took a part of its payment back, and it has not come again'
+    : 'the network took its payment back, and it has not come again';
 }

@@ -11,9 +11,14 @@ const changing: Limit = { points: 30, seconds: 60, by: 'caller' };
 const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfterSeconds: number) => Refusal>> = {
   'not-found': notFound,
   'payment-live': () =>
-    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be cancelled'),
+    new Refusal(409, 'payment-live', 'A payment for this order is there or on its way, so it can’t be closed'),
   'not-cancellable': () => new Refusal(409, 'not-cancellable', 'This order can’t be cancelled any more'),
-  'not-expired': () => new Refusal(409, 'not-expired', 'Only an expired order can be quoted again'),
+  'not-expired': () =>
+    new Refusal(
+      409,
+      'not-expired',
+      'Only an order that has expired, or whose payment was lost for good, can be quoted again',
+    ),
   'order-open': () => new Refusal(409, 'order-open', 'You have an order that is not paid yet'),
   promo: (words) => new Refusal(409, 'promo', words, { fields: { promoError: words } }),
   'sold-out': (words) => new Refusal(409, 'sold-out', words),
@@ -41,7 +46,6 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfter
     new Refusal(409, 'written-off', 'This order was closed: what was received for it goes back once it is claimed'),
   'shipped-otherwise': () =>
     new Refusal(409, 'shipped-otherwise', 'This order has been shipped with another tracking reference'),
-  'not-shipped': () => new Refusal(409, 'not-shipped', 'Only an order that was shipped can be delivered'),
   'already-paid': () => new Refusal(409, 'already-paid', 'This order is paid'),
   'nothing-received': () => new Refusal(409, 'nothing-received', 'Nothing has been received for this order'),
   'not-confirmed': () =>
@@ -54,6 +58,7 @@ const refusals: Readonly<Record<NotChanged['reason'], (words: string, retryAfter
       'Only an order whose payment the network took back, or that received only dust, can be given up',
     ),
   shipped: () => new Refusal(409, 'shipped', 'This order has been shipped'),
+  'not-shipped': () => new Refusal(409, 'not-shipped', 'This order has not been shipped'),
 };
 
 const answer = (changed: Changed): { order: Extract<Changed, { ok: true }>['order'] } | Refusal =>
@@ -104,6 +109,12 @@ export function lifecycleRoutes(lifecycle: Lifecycle): RoutesOf<typeof lifecycle
       limit: changing,
       handle: async ({ params, body: { reason }, caller }) =>
         answer(await lifecycle.giveUp(params.id, { by: caller.identity.userId, reason })),
+    },
+    'POST /orders/{id}/close-as-loss': {
+      who: 'staff-money',
+      limit: changing,
+      handle: async ({ params, body: { reason }, caller }) =>
+        answer(await lifecycle.closeAsLoss(params.id, { by: caller.identity.userId, reason })),
     },
   };
 }

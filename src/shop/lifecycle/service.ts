@@ -8,15 +8,11 @@ import { centsPerBtc } from '../money.ts';
 import {
   bookIn,
   cancelByLedger,
-  deepReceived,
-  evaluateOrder,
   expireByLedger,
   fitsLateTerms,
-  moneyOf,
   receivedInTime,
   refuseCancel,
   settleByLedger,
-  settleByStaff,
   tellWaiting,
 } from '../orders/evaluate-order.ts';
 import type { LateTerms, OrderBook } from '../orders/evaluate-order.ts';
@@ -26,19 +22,20 @@ import { keepRate } from '../orders/quote-order.ts';
 import { isMostReceived } from '../orders/reservation-limits.ts';
 import type { Orders } from '../orders/service.ts';
 import type { Settlement } from '../orders/settle-order.ts';
-import { orderNumber } from '../orders/show-order.ts';
 import type { Payments } from '../payments/service.ts';
+import { isReopenable } from '../orders/order-loss.ts';
 import { NOT_FOUND } from './changed.ts';
 import type { Changed, NotChanged } from './changed.ts';
+import { afterwards, hasLoss, OrderChanges } from './changes.service.ts';
 import { LatePayments } from './late.service.ts';
 import type { LatePaymentsOptions } from './late.service.ts';
 import { lineToReturn } from './line-to-return.ts';
-import { refuseFulfilment } from './refuse-fulfilment.ts';
+import { OrderLosses } from './losses.service.ts';
+import * as losses from './losses.store.ts';
 import type { FulfilmentStep } from './refuse-fulfilment.ts';
-import { refuseGivingUp } from './refuse-giving-up.ts';
-import { refuseRelease } from './refuse-release.ts';
-import { refuseSettling, tellSettling } from './refuse-settling.ts';
 import { RequoteRefused } from './requote-refused.ts';
+import { StaffActions } from './staff.service.ts';
+import type { StaffsWord } from './staff.service.ts';
 import * as store from './store.ts';
 import type { LivingOrder } from './store.ts';
 import { OrderUnits } from './units.service.ts';
@@ -54,28 +51,29 @@ export interface LifecycleOptions extends OrderUnitsOptions, LatePaymentsOptions
   readonly lateTolerancePercent: number;
 }
 
+const isPaidBy = ({ change }: Settlement): boolean => change?.paymentStatus === 'paid';
+
 /**
  * Whoever changes an order holds its row lock; who also needs the buyer's cart locks that before, who needs stock after
  * it. So nobody waits in a circle, and of those who race for an order each decides on what the one before has left.
  */
-/** What one of the staff decided by hand, for staff alone. */
-interface StaffsWord {
-  readonly by: string;
-  readonly reason: string;
-}
-
-const isPaidBy = ({ change }: Settlement): boolean => change?.paymentStatus === 'paid';
-
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #db: Db;
   readonly #units: OrderUnits;
   readonly #late: LatePayments;
+  readonly #losses: OrderLosses;
+  readonly #changes: OrderChanges;
+  readonly #staff: StaffActions;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
     this.#late = new LatePayments(options);
     this.#units = new OrderUnits(options);
+    this.#losses = new OrderLosses(options);
+    const parts = { units: this.#units, losses: this.#losses };
+    this.#changes = new OrderChanges(options, parts);
+    this.#staff = new StaffActions(options, { ...parts, changes: this.#changes });
     this.#db = options.db;
   }
 
@@ -106,7 +104,8 @@ export class Lifecycle {
         settled = settleByLedger(order, book, now, null);
       else if (price !== null) await this.#late.writePrice(tx, order, price, now);
       else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
-      if (await this.#apply(tx, order, settled, now)) paid.push(order.id);
+      if (await this.#changes.apply(tx, order, settled, now)) paid.push(order.id);
+      if (!hasLoss(order)) await this.#losses.report(tx, afterwards(order, settled), book, now);
     }
     await this.#units.followRefunds(tx, orders, now);
     await this.#units.sell(tx, paid);
@@ -167,14 +166,14 @@ export class Lifecycle {
       await transact(this.#db, async (tx) => {
         const [order] = await store.lockOrders(tx, [id]);
         if (!order) return;
-        const book = await this.#bookOf(tx, id);
+        const book = await this.#changes.bookOf(tx, id);
         const granted = await this.#late.grantTime(tx, order, book, this.#lateTerms(), now);
         // A payment may have come in time, and there is no rate by which that is decided: it waits.
         if (granted === null) return;
         if (granted !== order) await this.settle(tx, [id]);
         const [after = order] = granted === order ? [] : await store.lockOrders(tx, [id]);
         const expired = expireByLedger(after, book, now, { reconciledAt, unconfirmedLimitSeconds });
-        if (expired) await this.#apply(tx, after, expired, now);
+        if (expired) await this.#changes.apply(tx, after, expired, now);
       });
     }
   }
@@ -190,16 +189,17 @@ export class Lifecycle {
       const order = await store.lockOwnOrder(tx, userId, id);
       if (!order) return NOT_FOUND;
       if (order.payment_status === 'cancelled') return null;
-      const book = await this.#bookOf(tx, id);
+      const book = await this.#changes.bookOf(tx, id);
       const reason = refuseCancel(order, book);
       if (reason) return { ok: false, reason };
       const now = clock.now();
-      await this.#apply(tx, order, cancelByLedger(order, book, now), now);
+      await this.#changes.apply(tx, order, cancelByLedger(order, book, now), now);
+      if (order.paid_at !== null) await this.#units.putBack(tx, [id], now);
       const lines = (await store.linesOf(tx, [id])).filter((line) => !line.is_free);
       await carts.putBack(tx, cartId, lines.map(lineToReturn), order.promo?.id ?? null);
       return null;
     });
-    return refused ?? this.#changed(userId, id);
+    return refused ?? this.#changes.shown(userId, id);
   }
 
   /**
@@ -210,7 +210,7 @@ export class Lifecycle {
   async requote(userId: string, id: string, network: string | null = null): Promise<Changed> {
     try {
       const refused = await transact(this.#db, (tx) => this.#requote(tx, userId, id, network));
-      return refused ?? (await this.#changed(userId, id));
+      return refused ?? (await this.#changes.shown(userId, id));
     } catch (error) {
       if (error instanceof RequoteRefused) return { ok: false, ...error.refused };
       if (store.isOneOpenViolation(error)) return { ok: false, reason: 'order-open' };
@@ -222,14 +222,15 @@ export class Lifecycle {
     const { clock, orders, rates } = this.#options;
     const order = await store.lockOwnOrder(tx, userId, id);
     if (!order) return NOT_FOUND;
-    if (order.payment_status !== 'expired') return { ok: false, reason: 'not-expired' };
+    const book = await this.#changes.bookOf(tx, id);
+    const isReopened = isReopenable(order, book);
+    if (order.payment_status !== 'expired' && !isReopened) return { ok: false, reason: 'not-expired' };
     const frozen = frozenBy(order.refund_state);
     if (frozen !== null) return { ok: false, reason: frozen };
     const present = rates.current();
     if (!present) return { ok: false, reason: 'no-rate' };
     const now = clock.now();
     const lines = await store.linesOf(tx, [id]);
-    const book = await this.#bookOf(tx, id);
     const received = receivedInTime(order, book);
     const quote = quoteAtPresentRate(order, lines, book, this.#late.termsAt(present, now));
     const counted = await orders.countQuote(tx, userId, network, now);
@@ -237,6 +238,10 @@ export class Lifecycle {
     if (retryAfterSeconds !== null) throw new RequoteRefused({ reason: 'too-often', retryAfterSeconds });
     // Before the stock, as a checkout does: here it waits for one that takes the buyer's one open order.
     await store.writeQuote(tx, id, quote, keepRate(present));
+    if (isReopened) {
+      await this.#units.reopen(tx, order, lines);
+      await losses.forgetPayment(tx, id);
+    }
     const isSecured = isMostReceived(received.all, quote.order.due_sats);
     const reserving = { counted, network, isSecured };
     const { gone, reservation } = await this.#units.reserveAgain(tx, order, lines, now, reserving);
@@ -252,126 +257,27 @@ export class Lifecycle {
   // ---- by staff
 
   /** Notes that an order, whosoever it is, was sent or has arrived. What is noted already stays as it is. */
-  async fulfil(id: string, step: FulfilmentStep): Promise<Changed> {
-    const { clock, orders } = this.#options;
-    const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
-      const [order] = await store.lockOrders(tx, [id]);
-      if (!order) return NOT_FOUND;
-      const reason = refuseFulfilment(order, step);
-      if (reason) return { ok: false, reason };
-      const now = clock.now();
-      // It was to be refunded, and what it is for was put on sale again.
-      const gone = order.units_returned_at === null ? null : await this.#units.takeAgain(tx, order, now);
-      if (gone) return { ok: false, ...gone };
-      if (await store.fulfil(tx, id, step)) await orders.report(tx, id, step.to, now, {});
-      return order.user_id;
-    });
-    return typeof done === 'string' ? this.#changed(done, id) : done;
+  fulfil(id: string, step: FulfilmentStep): Promise<Changed> {
+    return this.#staff.fulfil(id, step);
   }
 
   /** Takes what an order, whosoever it is, has received for the whole of it: it is paid. Settled already is done. */
-  async settleByHand(id: string, word: StaffsWord): Promise<Changed> {
-    const done = await transact(this.#db, (tx) => this.#settleByHand(tx, id, word));
-    return typeof done === 'string' ? this.#changed(done, id) : done;
-  }
-
-  async #settleByHand(tx: Db, id: string, word: StaffsWord): Promise<NotChanged | string> {
-    const { clock, orders } = this.#options;
-    const [order] = await store.lockOrders(tx, [id]);
-    if (!order) return NOT_FOUND;
-    if (order.payment_status === 'paid' && order.settled_sats !== null) return order.user_id;
-    const book = await this.#bookOf(tx, id);
-    const { receivedSats: received } = evaluateOrder(order, book);
-    const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
-    if (!settling.ok) return settling;
-    const [now, { settled }] = [clock.now(), settling];
-    // What such an order held was given back.
-    const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
-    const gone = isGivenBack ? await this.#units.haveAgain(tx, order, now) : null;
-    if (gone) return { ok: false, ...gone };
-    await store.takeForWhole(tx, id, settled);
-    await orders.report(tx, id, 'settled', now, { ...word, ...tellSettling(settled, order.due_sats, received) });
-    const taken = { ...order, settled_sats: settled, cancelled_at: null };
-    const isFirstPaid = await this.#apply(tx, taken, settleByStaff(order, book, settled, now), now);
-    await this.#units.sell(tx, isFirstPaid ? [id] : []);
-    return order.user_id;
+  settleByHand(id: string, word: StaffsWord): Promise<Changed> {
+    return this.#staff.settle(id, word);
   }
 
   /** Cancels an order whose payment a reorganisation took back for good, or that received only dust. */
-  async giveUp(id: string, word: StaffsWord): Promise<Changed> {
-    const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
-      const { clock, orders } = this.#options;
-      const [order] = await store.lockOrders(tx, [id]);
-      if (!order) return NOT_FOUND;
-      if (order.payment_status === 'cancelled') return order.user_id;
-      const book = await this.#bookOf(tx, id);
-      const reason = refuseGivingUp(order, book);
-      if (reason) return { ok: false, reason };
-      const now = clock.now();
-      const words =
-        order.paid_at === null
-          ? 'what it received is too little to be sent back'
-          : 'the network took its payment back, and it has not come again';
-      await orders.report(tx, id, 'cancelled', now, { ...moneyOf(order, null), ...word, words });
-      // What its payment was replaced by, or why it left, was told when it left.
-      await this.#apply(tx, order, { ...cancelByLedger(order, book, now), events: [] }, now);
-      if (order.paid_at !== null) await this.#units.putBack(tx, [id], now);
-      return order.user_id;
-    });
-    return typeof done === 'string' ? this.#changed(done, id) : done;
+  giveUp(id: string, word: StaffsWord): Promise<Changed> {
+    return this.#staff.giveUp(id, word);
   }
 
   /** Ends the reservation of an order of which no payment was seen: its time to pay is over, and its buyer is told. */
-  async releaseStock(id: string, word: StaffsWord): Promise<Changed> {
-    const done = await transact(this.#db, async (tx): Promise<NotChanged | string> => {
-      const { clock, orders } = this.#options;
-      const [order] = await store.lockOrders(tx, [id]);
-      if (!order) return NOT_FOUND;
-      const book = await this.#bookOf(tx, id);
-      const reason = refuseRelease(order, book);
-      if (reason) return { ok: false, reason };
-      if (!(await this.#units.isHolding(tx, id))) return { ok: false, reason: 'not-reserved' };
-      const now = clock.now();
-      const ended = { ...order, expires_at: now, full_expires_at: null };
-      const { unconfirmedLimitSeconds } = this.#options;
-      const expired = expireByLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds });
-      if (expired === null) return { ok: false, reason: 'payment-seen' };
-      await store.setWindow(tx, id, now);
-      await orders.report(tx, id, 'reservation_released', now, { ...moneyOf(order, null), ...word });
-      await this.#apply(tx, ended, expired, now);
-      return order.user_id;
-    });
-    return typeof done === 'string' ? this.#changed(done, id) : done;
+  releaseStock(id: string, word: StaffsWord): Promise<Changed> {
+    return this.#staff.releaseStock(id, word);
   }
 
-  async #changed(userId: string, id: string): Promise<Changed> {
-    const order = await this.#options.orders.find(userId, id);
-    return order ? { ok: true, order } : NOT_FOUND;
-  }
-
-  /** Writes what was decided on a locked order; true when this paid it for the first time. */
-  async #apply(tx: Db, order: LivingOrder, { change, events }: Settlement, now: Date): Promise<boolean> {
-    const { log, orders } = this.#options;
-    const isCancelled = change?.paymentStatus === 'cancelled';
-    const cancelledAt = isCancelled ? (order.cancelled_at ?? now) : order.cancelled_at;
-    if (change && !(await store.changeOrder(tx, order.id, order.payment_status, { ...change, cancelledAt }))) {
-      throw new Error(`order ${order.id} changed under its lock`);
-    }
-    if (isCancelled || change?.paymentStatus === 'expired') {
-      await this.#units.release(tx, order.id);
-    }
-    const details = moneyOf(order, change);
-    let isFirstPaid = false;
-    for (const kind of events) {
-      const isNew = await orders.report(tx, order.id, kind, now, details);
-      if (kind === 'paid' && isNew) isFirstPaid = true;
-      if (kind !== 'reorged_out') continue;
-      log.error({ number: orderNumber(order.number) }, 'a paid order is not paid any more: hold it');
-    }
-    return isFirstPaid;
-  }
-
-  async #bookOf(db: Db, id: string): Promise<OrderBook> {
-    return bookIn(await this.#options.payments.ledgerOf(db, [id]), id);
+  /** Closes an order as a loss that was sent and is not paid, or that was refunded without cover. Closed is done. */
+  closeAsLoss(id: string, word: StaffsWord): Promise<Changed> {
+    return this.#staff.closeAsLoss(id, word);
   }
 }

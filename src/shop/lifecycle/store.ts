@@ -5,6 +5,7 @@ import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '../money.ts';
 import type { StoredOrder } from '../orders/evaluate-order.ts';
+import type { OrderLoss } from '../orders/order-loss.ts';
 import type { LineToRequote, QuoteInForce, requoteOrder } from '../orders/requote-order.ts';
 import type { OrderChange, PaymentStatus } from '../orders/settle-order.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
@@ -19,6 +20,10 @@ export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil, O
   readonly rate_evidence: Readonly<Record<string, unknown>>;
   /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
   readonly full_expires_at: Date | null;
+  readonly refund_made_sats: Sats;
+  readonly refund_sent_sats: Sats;
+  readonly recorded_loss: OrderLoss | null;
+  readonly closed_as_loss_of: 'payment' | 'refund' | null;
 }
 
 export interface OrderedLine extends LineToRequote {
@@ -73,6 +78,10 @@ const LIVING = [
   'returned_sats',
   'units_returned_at',
   'promo',
+  'refund_made_sats',
+  'refund_sent_sats',
+  'recorded_loss',
+  'closed_as_loss_of',
 ] as const;
 
 // ---- reading and locking

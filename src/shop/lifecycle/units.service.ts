@@ -50,13 +50,26 @@ export class OrderUnits {
   }
 
   /** What an order that is closed without a payment held is there for others. */
-  async release(tx: Db, id: string): Promise<void> {
+  async release(tx: Db, { id, fulfilment_status: fulfilment }: LivingOrder): Promise<void> {
+    if (fulfilment !== 'unfulfilled') return;
     await this.#options.catalogue.releaseStock(tx, [id]);
     await this.#options.promotions.giveBack(tx, [id]);
   }
 
+  /**
+   * What is an order's own is held for it, as before it was paid; its promo use is free. What was sent stays where it is.
+   * The caller has `reserveAgain` take both.
+   */
+  async reopen(tx: Db, order: LivingOrder, lines: readonly OrderedLine[]): Promise<void> {
+    if (order.fulfilment_status !== 'unfulfilled' || order.units_returned_at !== null) return;
+    await this.#options.catalogue.takeBack(tx, lines.map(stockOf));
+    await this.#options.promotions.giveBack(tx, [order.id]);
+  }
+
   /** Takes again what an order gave back when it was closed: all of it, or nothing and what is gone. */
   async holdAgain(tx: Db, order: LivingOrder, lines: readonly OrderedLine[], now: Date): Promise<Gone | null> {
+    // What was sent needs nothing from stock.
+    if (order.fulfilment_status !== 'unfulfilled') return null;
     const units = lines.map(stockOf);
     const short = await this.#options.catalogue.holdStock(tx, order.id, units);
     if (short.length > 0) return { reason: 'sold-out', words: tellShortage(short, units) };
@@ -71,6 +84,7 @@ export class OrderUnits {
     now: Date,
     { counted, network, isSecured }: RequoteToReserve,
   ): Promise<{ readonly reservation: Reservation; readonly gone: Gone | null }> {
+    if (order.fulfilment_status !== 'unfulfilled') return { reservation: { ok: true, isScarce: false }, gone: null };
     const units = lines.map(stockOf);
     const terms = Promise.resolve(termsOf(counted));
     const request = { orderId: order.id, lines: units, network, isSecured, terms };

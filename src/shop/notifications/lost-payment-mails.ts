@@ -70,7 +70,7 @@ export function reorgedOut(told: OrderToTell): Written {
     preview: 'There is nothing to do.',
     blocks: [
       text(
-        `The Bitcoin network has replaced the block that held your payment for order ${order.number}. That is rare and mends itself, as a rule within the hour: the payment goes into another block. ${PARCEL[order.fulfilment_status]}`,
+        `The Bitcoin network has replaced the block that held your payment for order ${order.number}. That is rare; as a rule the payment goes into another block within the hour. ${PARCEL[order.fulfilment_status]}`,
       ),
       text('There is nothing for you to do. Please don’t send it again.'),
       { kind: 'link', label: 'Follow the payment', url: told.payUrl },

@@ -72,6 +72,7 @@ const order: ShownOrder = {
     seen_in_time: true,
     short_btc: NO_SATS,
     day_fee_rate: null,
+    loss: null,
     bip21: null,
     chain: 'up',
     transactions: [

@@ -1,4 +1,5 @@
 /** What the buyer is told of an order by mail, in words. */
+import { closedAsLoss, doubleSpent, paymentMayReturn, refundResumed, refundStopped } from './loss-mails.ts';
 import { dropped, paidAgain, reorgedOut, replaced, withdrawn } from './lost-payment-mails.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
@@ -37,7 +38,12 @@ const WRITERS: Readonly<Record<OrderMailKind, (told: OrderToTell) => Written | n
   replaced,
   dropped,
   withdrawn,
-  'reorged-out': reorgedOut,
+  'reorged-out': (told) => (told.order.payment.loss === null ? reorgedOut(told) : doubleSpent(told)),
+  'double-spent': doubleSpent,
+  'payment-may-return': paymentMayReturn,
+  'refund-stopped': refundStopped,
+  'refund-resumed': refundResumed,
+  'closed-as-loss': closedAsLoss,
   expired,
   'quote-void': quoteVoid,
   released,

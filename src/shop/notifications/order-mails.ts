@@ -219,6 +219,7 @@ export function cancelled(told: OrderToTell): Written {
   const { order, happened } = told;
   // Staff gave it up, in words; of its buyer's own accord there are none.
   const because = happened.words === '' ? ', and what you had in it is back in your cart' : `: ${happened.words}`;
+  const part = order.payment.received_btc;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',
@@ -227,6 +228,7 @@ export function cancelled(told: OrderToTell): Written {
       text(
         `Your order ${order.number} is cancelled${because}. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
       ),
+      ...(part > 0n ? [text(`${btc(part)} are here. Name an address with your order, and we send them back.`)] : []),
       orderLink(told),
     ],
   };

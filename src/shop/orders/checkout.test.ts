@@ -42,6 +42,7 @@ test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, tot
     confirmations: 0,
     required_confirmations: 2,
     state: 'awaiting',
+    loss: null,
     bip21: `bitcoin:${order.payment.address}?amount=0.02700000&label=${encodeURIComponent(`Crypto Market ${order.number}`)}`,
     chain: 'down',
     transactions: [],

@@ -11,6 +11,8 @@ import type {
 } from '../payments/payment-state.ts';
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
+import type { OrderLoss } from './order-loss.ts';
+import { isLostForGood } from './order-loss.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import {
   acceptLate,
@@ -22,6 +24,7 @@ import {
   shouldExpire,
 } from './settle-order.ts';
 import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
+import type { FulfilmentStatus } from './show-order.ts';
 
 /** An order as it is stored, as far as its payment goes. */
 export interface StoredOrder {
@@ -50,6 +53,12 @@ export interface StoredOrder {
   readonly refund_state: RefundOfWhole | null;
   /** What confirmed refunds of a surplus have taken. */
   readonly returned_sats: Sats;
+  /** What refunds take that were made and not seen, and that were sent; left out: nothing. */
+  readonly refund_made_sats?: Sats;
+  readonly refund_sent_sats?: Sats;
+  /** The loss that was last reported, and what staff have closed as one; null or left out for none. */
+  readonly recorded_loss?: OrderLoss | null;
+  readonly closed_as_loss_of?: 'payment' | 'refund' | null;
 }
 
 /** What the ledger holds of several orders. */
@@ -188,11 +197,18 @@ export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, l
     const expired = expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
     return { ...expired, events: ['quote_void', ...expired.events] };
   }
-  const settled = settleOrder(toSettle(order), evaluateOrder(order, book), now);
+  const settled = settleOrder({ ...toSettle(order), ...coverOf(order, book) }, evaluateOrder(order, book), now);
   if (!settled.asksForLateAcceptance || late === null) return settled;
   const asked = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
   if (!fitsLateTerms(asked, late)) return settled;
   return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
+}
+
+/** Whether the ledger pays an order that is refunded: while it does not, the order is not told to be paid. */
+function coverOf(order: StoredOrder, book: OrderBook): Pick<OrderToSettle, 'isPaidByLedger'> {
+  if (order.refund_state === null) return {};
+  const { state } = evaluateOrder(order, book, { refund: null });
+  return { isPaidByLedger: state === 'paid' || state === 'overpaid' };
 }
 
 /** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
@@ -204,21 +220,20 @@ export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement
 /** Why a buyer can't cancel an order. */
 export type CancelProblem = 'payment-live' | 'not-cancellable' | Frozen;
 
-/** An order that was ever paid is not its buyer's to cancel, not even while a reorganisation has taken that back. */
+/**
+ * An order that was ever paid is not its buyer's to cancel while its payment may come back, nor one that was sent.
+ */
 export function refuseCancel(
-  {
-    payment_status: status,
-    paid_at: paidAt,
-    refund_state: refund,
-    due_sats: due,
-  }: Pick<StoredOrder, 'payment_status' | 'paid_at' | 'refund_state' | 'due_sats'>,
-  { outputs }: OrderBook,
+  order: StoredOrder & { readonly fulfilment_status?: FulfilmentStatus },
+  book: OrderBook,
 ): CancelProblem | null {
-  const frozen = frozenBy(refund);
+  const { fulfilment_status: fulfilment = 'unfulfilled', payment_status: status } = order;
+  const frozen = frozenBy(order.refund_state);
   if (frozen !== null) return frozen;
   const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
-  if (!isUnpaid || paidAt !== null) return 'not-cancellable';
-  return hasRefundable(outputs, due) ? 'payment-live' : null;
+  const isPaymentLost = order.paid_at === null || isLostForGood(order, book);
+  if (!isUnpaid || !isPaymentLost || fulfilment !== 'unfulfilled') return 'not-cancellable';
+  return hasRefundable(book.outputs, order.due_sats) ? 'payment-live' : null;
 }
 
 export function cancelByLedger(order: StoredOrder, book: OrderBook, now: Date): Settlement {

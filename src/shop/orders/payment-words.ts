@@ -1,7 +1,8 @@
 import { LEAST_REFUND_BTC } from '../payments/least-refund.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import type { PaymentStatus } from './settle-order.ts';
-import type { FulfilmentStatus } from './show-order.ts';
+import { tellLoss } from './loss-words.ts';
+import type { FulfilmentStatus, ShownLoss } from './show-order.ts';
 
 /** Where money that goes back goes: that is to be told, was named and is to be confirmed, was entered by staff, is known; or it is being sent. */
 export type WayBack = 'unknown' | 'named' | 'entered' | 'known' | 'going';
@@ -16,6 +17,8 @@ export interface LowFee {
 export interface PaymentToTell {
   readonly status: PaymentStatus;
   readonly state: PaymentState;
+  /** What the order has lost; left out or null for nothing. */
+  readonly loss?: ShownLoss | null | undefined;
   readonly confirmations: number;
   readonly required: number;
   /** All that has arrived; null for nothing. */
@@ -61,8 +64,16 @@ export interface ToldPayment {
   readonly text: string;
 }
 
-/** PAY-01: what stands above an order and beside 'Status'. */
-export function headingOf(status: PaymentStatus): { readonly heading: string; readonly status: string } {
+/** PAY-01: what stands above an order and beside 'Status'. Where a payment was lost, nothing waits for a confirmation. */
+export function headingOf(
+  status: PaymentStatus,
+  loss: ShownLoss | null = null,
+): { readonly heading: string; readonly status: string } {
+  if (loss !== null && status === 'user_paid') {
+    if (loss === 'closed') return { heading: 'Closed', status: 'Not paid' };
+    if (loss === 'refund_stopped') return { heading: 'Refund on hold', status: 'Refund on hold' };
+    if (loss === 'double_spent' || loss === 'part_double_spent') return { heading: 'Pay again', status: 'Not paid' };
+  }
   switch (status) {
     case 'pending':
       return { heading: 'Complete your order', status: 'Awaiting payment' };
@@ -268,10 +279,10 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
     title: 'The network has dropped your payment',
     text: 'That happens when its fee is too low. Raise the fee in your wallet, or send the amount again; should both arrive, one goes back to you.',
   }),
-  reorged_out: () => ({
+  reorged_out: ({ fulfilment, receivedBtc }) => ({
     tone: 'moving',
-    title: 'Your payment is being confirmed again',
-    text: 'The network has taken its block back. That is rare and mends itself: please don’t send it again. We ship once it is confirmed.',
+    title: receivedBtc === null ? 'The network took your payment back' : 'Your payment is being confirmed again',
+    text: `The network has taken its block back. ${receivedBtc === null ? 'It may come back' : 'That is rare'}: please don’t send it again. This page says when it is confirmed, or that it will not return.${fulfilment === 'shipped' || fulfilment === 'delivered' ? '' : ' We ship once it is confirmed.'}`,
   }),
   refunding: () => ({
     tone: 'moving',
@@ -317,6 +328,8 @@ function tellState(payment: PaymentToTell): ToldPayment {
           text: `${receivedBtc} BTC arrived for it all the same. Nothing is lost. ${tellWayBack(payment)} You still want the order? Write to us.`,
         };
   }
+  const lost = tellLoss(payment);
+  if (lost !== null) return lost;
   // What left the mempool of an order whose time is over asks for nothing any more.
   const isOver = status === 'expired' && (state === 'replaced' || state === 'dropped' || state === 'awaiting');
   return TELLERS[isOver ? 'expired' : state](payment);

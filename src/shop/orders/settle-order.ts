@@ -16,6 +16,8 @@ export interface OrderToSettle {
   /** What was last recorded and so reported: the state, and what had been received then. Null before the first. */
   readonly recordedState: PaymentState | null;
   readonly recordedReceivedSats: Sats;
+  /** Of an order that is refunded: whether the ledger pays it. Left out: as it is recorded. */
+  readonly isPaidByLedger?: boolean | undefined;
 }
 
 type PaymentEventKind =
@@ -106,6 +108,13 @@ function statusWithoutRefund({ cancelledAt, expiredAt, paidAt }: OrderToSettle):
 const isOfRefund = (state: PaymentState | null): boolean =>
   state === 'refunding' || state === 'refunded' || state === 'written_off';
 
+/** What an order is while it is being refunded: paid only while its payment is there. */
+function statusWhileRefunding(status: PaymentStatus, { isPaidByLedger, paidAt }: OrderToSettle): PaymentStatus {
+  if (isPaidByLedger === undefined || paidAt === null) return status;
+  if (status === 'paid' && !isPaidByLedger) return 'user_paid';
+  return status === 'user_paid' && isPaidByLedger ? 'paid' : status;
+}
+
 /** What comes while an order is refunded, or afterwards. */
 const eventAfterRefund = (order: OrderToSettle, received: Sats): readonly PaymentEventKind[] =>
   isOfRefund(order.recordedState) && received - order.recordedReceivedSats >= LEAST_REFUND_SATS ? ['late'] : [];
@@ -147,7 +156,7 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   // What became of a refund is told by the one that was made.
   if (isOfRefund(state)) {
     const before = order.paymentStatus === 'refunded' ? statusWithoutRefund(order) : order.paymentStatus;
-    const paymentStatus = state === 'refunded' ? 'refunded' : before;
+    const paymentStatus = state === 'refunded' ? 'refunded' : statusWhileRefunding(before, order);
     const after = eventAfterRefund(order, receivedSats);
     return settlement(order, { ...unchanged, ...recorded, paymentStatus, isOpen: false }, after, false);
   }
@@ -172,7 +181,8 @@ export function settleOrder(order: OrderToSettle, evaluation: PaymentEvaluation,
   const isFromRefund = isOfRefund(before);
   const event = isFromRefund ? null : eventOf(before, state, receivedSats, order.recordedReceivedSats);
   if (event !== null) events.push(event);
-  if (state === 'reorged_out' && order.paymentStatus === 'paid') {
+  const isTakenBack = order.paymentStatus === 'paid' || (isFromRefund && order.paymentStatus === 'user_paid');
+  if (state === 'reorged_out' && isTakenBack) {
     // Not only when the state is news: a paid order that is not paid any more is reported whatever was recorded.
     if (event !== 'reorged_out') events.push('reorged_out');
     return settlement(order, { ...unchanged, ...recorded, paymentStatus: 'user_paid', isOpen: false }, events, false);

@@ -120,6 +120,7 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
       seen_in_time: false,
       short_btc: 0,
       day_fee_rate: null,
+      loss: null,
       bip21: 'bcrt1qaddress 0.00900500 Crypto Market CM-100001',
       chain: 'up',
       transactions: [],

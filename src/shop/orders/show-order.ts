@@ -6,6 +6,7 @@ import type { LedgerOutput, PaymentState } from '../payments/payment-state.ts';
 import { showKept } from '../promotions/kept-promotion.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import { evaluateOrder } from './evaluate-order.ts';
+import type { OrderLoss } from './order-loss.ts';
 import type { OrderBook, StoredOrder } from './evaluate-order.ts';
 import { keepBilling } from './quote-order.ts';
 import type { RegionName } from './regions.ts';
@@ -66,6 +67,9 @@ export interface OrderToShow extends StoredOrder {
 /** Writes a payment request; the amount is decimal BTC. */
 export type WriteUri = (request: { address: string; amountBtc: string; label: string }) => string;
 
+/** What an order has lost, or that staff have closed it as a loss. */
+export type ShownLoss = OrderLoss | 'closed';
+
 /** Whether the shop sees the chain at the moment. */
 export type ChainSight = 'up' | 'down';
 
@@ -81,6 +85,7 @@ export interface ShownPayment {
   seen_in_time: boolean;
   short_btc: Sats;
   day_fee_rate: number | null;
+  loss: ShownLoss | null;
   bip21: string | null;
   chain: ChainSight;
   transactions: {
@@ -124,8 +129,9 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
     seen_in_time: evaluation.isSeenInTime,
     short_btc: evaluation.shortSats,
     day_fee_rate: feeRateOf(dayFeePerKvb),
+    loss: (order.closed_as_loss_of ?? null) === null ? (order.recorded_loss ?? null) : 'closed',
     bip21:
-      missingSats > 0n && isOpen
+      missingSats > 0n && isOpen && !isOnHold(evaluation.state)
         ? writeUri({ address: book.address, amountBtc: decimalBtc(missingSats), label })
         : null,
     chain,
@@ -147,6 +153,10 @@ export function showPayment(order: OrderToShow, book: OrderBook, writeUri: Write
       }),
   };
 }
+
+/** Nothing is to be sent: the payment may come back, or goes back. Lost for good, the order is quoted again first. */
+const isOnHold = (state: PaymentState): boolean =>
+  state === 'reorged_out' || state === 'refunding' || state === 'refunded' || state === 'written_off';
 
 /** An order as the API tells it; amounts still in sats and cents, encoded by the contract. */
 export function showOrder(

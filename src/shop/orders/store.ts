@@ -7,6 +7,7 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
 import type { PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
+import type { OrderLoss } from './order-loss.ts';
 import type { PaymentStatus } from './settle-order.ts';
 import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
 
@@ -46,6 +47,12 @@ interface OrdersTable {
   refund_state: RefundOfWhole | null;
   returned_sats: Generated<Sats>;
   written_off_sats: Generated<Sats>;
+  refund_made_sats: Generated<Sats>;
+  refund_sent_sats: Generated<Sats>;
+  recorded_loss: OrderLoss | null;
+  recorded_loss_at: Date | null;
+  closed_as_loss_at: Date | null;
+  closed_as_loss_of: 'payment' | 'refund' | null;
 }
 
 interface OrderLinesTable {
@@ -188,6 +195,8 @@ export async function findNewestSettled(
         // One that a reorganisation took back was paid too, and its buyer must see so.
         where.and([where('payment_status', 'in', ['paid', 'user_paid']), where('paid_at', '>=', paidSince)]),
         where.and([where('payment_status', '=', 'expired'), where('expired_at', '>=', expiredSince)]),
+        // Lost for good, it can be paid again or cancelled.
+        where.and([where('payment_status', '=', 'user_paid'), where('recorded_loss_at', '>=', expiredSince)]),
       ]),
     )
     .orderBy('created_at', 'desc')

@@ -164,7 +164,9 @@ export class ChainWalk<Tx> {
    */
   async #apply(cursor: ChainCursor, fork: number, goal: number, ahead: BlocksAhead): Promise<ChainCursor> {
     const { store, clock } = this.#parts;
-    const footing = footingOf(await store.pendingAbove(fork), this.#parts.reader.spending);
+    // Those that left too: once what spends their coins is deep enough, they can't come back.
+    const open = [...(await store.pendingAbove(fork)), ...(await store.leftAbove(fork))];
+    const footing = footingOf(open, this.#parts.reader.spending);
     const known = await store.hashAt(fork);
     const base = known === null ? await this.#blockAt(fork) : null;
     const scanned: ScannedBlock[] = [];
@@ -192,7 +194,7 @@ export class ChainWalk<Tx> {
     const now = clock.now();
     const isBranch = fork < cursor.height;
     return this.#commit(cursor, { height: top?.height ?? fork, hash: topHash }, now, async (ledger) => {
-      for (const { replaced } of scanned) for (const txid of replaced) this.#looked.delete(txid);
+      for (const { replaced } of scanned) for (const { txid } of replaced) this.#looked.delete(txid);
       const { reconciledAt } = cursor;
       return recordBlocks(ledger, { fork, isBranch, base, scanned, now, reconciledAt });
     });
@@ -203,7 +205,8 @@ export class ChainWalk<Tx> {
     const read = reader.block(raw, this.#scripts.payees);
     if (read.hash !== hash)
       throw new OtherBlockError(`asked for block ${hash}, the chain source answered ${read.hash}`);
-    const replaced = footing.size === 0 ? [] : [...conflictsOf(footing, reader.spendingsIn(raw, footing))];
+    const conflicts = footing.size === 0 ? [] : [...conflictsOf(footing, reader.spendingsIn(raw, footing))];
+    const replaced = conflicts.map(([txid, by]) => ({ txid, by }));
     return { block: { height, hash, time: read.time }, outputs: read.outputs, replaced, prevHash: read.prevHash };
   }
 

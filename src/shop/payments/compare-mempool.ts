@@ -52,7 +52,7 @@ export async function compareMempool(question: MempoolQuestion): Promise<Mempool
     const read = await readTransactions(source, unread.slice(start, start + READ_AT_ONCE));
     if (footing.size > 0) {
       const spendings = [...read.values()].map((raw) => reader.spending(raw));
-      for (const txid of conflictsOf(footing, spendings)) replaced.add(txid);
+      for (const txid of conflictsOf(footing, spendings).keys()) replaced.add(txid);
     }
     for (const [txid, raw] of read) {
       looked.add(txid);

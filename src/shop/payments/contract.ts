@@ -22,6 +22,13 @@ export const payment = z.object({
   short_btc: btc,
   /** Satoshi a virtual byte for a confirmation within a day; null while that is not known, or there is no fee to compare. */
   day_fee_rate: z.number().nonnegative().nullable(),
+  /**
+   * What the order has lost: its payment (double_spent) or a part of it, for good; a refund that nothing covers, not sent
+   * (refund_stopped), sent (refund_uncovered), or for good (refund_lost); closed: staff have written it off. Null: nothing.
+   */
+  loss: z
+    .enum(['double_spent', 'part_double_spent', 'refund_stopped', 'refund_uncovered', 'refund_lost', 'closed'])
+    .nullable(),
   /** Asks for what is missing; null where nothing is to be sent. */
   bip21: z.string().nullable(),
   chain,

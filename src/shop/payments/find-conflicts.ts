@@ -33,13 +33,16 @@ export function footingOf(pending: readonly PendingTransaction[], read: ReadSpen
   return footing;
 }
 
-/** The payments that can't be any more, because another transaction spends what they stand on. */
-export function conflictsOf(footing: Footing, spendings: Iterable<Spending>): ReadonlySet<string> {
-  const replaced = new Set<string>();
+/**
+ * The payments that can't be any more, because another transaction spends what they stand on; with the id of that
+ * transaction.
+ */
+export function conflictsOf(footing: Footing, spendings: Iterable<Spending>): ReadonlyMap<string, string> {
+  const replaced = new Map<string, string>();
   for (const { txid, outpoints } of spendings) {
     for (const outpoint of outpoints) {
       for (const { spender, payment } of footing.get(outpoint) ?? []) {
-        if (spender !== txid && payment !== txid) replaced.add(payment);
+        if (spender !== txid && payment !== txid) replaced.set(payment, txid);
       }
     }
   }

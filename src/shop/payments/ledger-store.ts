@@ -52,6 +52,15 @@ export interface PendingTransaction {
   readonly rawAncestors: readonly Uint8Array[];
 }
 
+/** A payment and the transaction of a block that spends its coins, or those of an unconfirmed ancestor. */
+export interface Conflict {
+  readonly txid: string;
+  readonly by: string;
+}
+
+/** Conflicts are looked for with so many of the payments that left: a flood of them must not slow the walk down. */
+export const MOST_LEFT = 1000;
+
 interface IssuedScript {
   readonly script: Uint8Array;
   readonly scriptHex: string;
@@ -74,8 +83,8 @@ export interface LedgerTransaction {
    */
   moveCursor(revision: number, to: { height: number; hash: string; reconciledAt?: Date }): Promise<boolean>;
   /**
-   * Forgets the blocks above a height and takes their outputs out of the chain. These stay live, unconfirmed, until the
-   * mempool says otherwise; a coinbase's can't come back by itself and leave.
+   * Forgets the blocks above a height and takes their outputs and conflicts out of the chain. The outputs stay live,
+   * unconfirmed, until the mempool says otherwise; a coinbase's can't come back by itself and leave.
    */
   removeBlocksAbove(height: number, at: Date): Promise<readonly string[]>;
   /** In the order of their heights. */
@@ -91,7 +100,9 @@ export interface LedgerTransaction {
   arrive(outputs: readonly ArrivedOutput[], firstSeen: Date): Promise<readonly string[]>;
   /** The live, unconfirmed outputs of these transactions are not live any more. */
   leave(left: readonly { txid: string; because: LeftBecause }[], at: Date): Promise<readonly string[]>;
-  /** Payees with a live output that is unconfirmed or in a block above the height. */
+  /** A block at the height holds what spends the coins of these payments, which are not live. */
+  conflict(conflicts: readonly Conflict[], height: number): Promise<readonly string[]>;
+  /** Payees with a live output that is unconfirmed or in a block above the height, or with a conflict above it. */
   payeesAbove(height: number): Promise<readonly string[]>;
 }
 
@@ -106,8 +117,13 @@ export interface LedgerStore<Tx> {
   scriptsSince(mark: string | null): Promise<IssuedSince>;
   /** When the first address was issued; null when none was. */
   oldestIssue(): Promise<Date | null>;
-  /** Whether no live output is unconfirmed or in a block above the height. */
+  /** Whether no live output is unconfirmed or in a block above the height, and no conflict is. */
   isQuietAbove(height: number): Promise<boolean>;
   /** Live transactions that are unconfirmed or in a block above the height; no coinbase. */
   pendingAbove(height: number): Promise<readonly PendingTransaction[]>;
+  /**
+   * Transactions that left, with no conflict in a block up to the height: one above it may spend their coins. At most
+   * `MOST_LEFT`, those that left last.
+   */
+  leftAbove(height: number): Promise<readonly PendingTransaction[]>;
 }

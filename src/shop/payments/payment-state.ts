@@ -46,6 +46,8 @@ export interface LedgerOutput {
   readonly confirmedAt?: Date | null;
   /** Sats per 1,000 virtual bytes that its transaction pays, as last known; null or left out: not known. */
   readonly feePerKvb?: bigint | null;
+  /** Height of the best chain's transaction that spent the same coins; null or left out while there is none. */
+  readonly conflictHeight?: number | null;
 }
 
 /** Blocks after which a miner's reward may be spent; until then it counts for nothing. */

@@ -1,5 +1,5 @@
 import { arrivalBetween } from './arrival.ts';
-import type { ChainBlock, FoundOutput, LedgerTransaction } from './ledger-store.ts';
+import type { ChainBlock, Conflict, FoundOutput, LedgerTransaction } from './ledger-store.ts';
 import { COINBASE_MATURITY } from './payment-state.ts';
 
 /** A payment in a block at most this deep is settled with each new block; then nothing depends on depth any more. */
@@ -10,7 +10,7 @@ export interface ScannedBlock {
   readonly block: ChainBlock;
   readonly outputs: readonly FoundOutput[];
   /** Payments that it makes impossible. */
-  readonly replaced: readonly string[];
+  readonly replaced: readonly Conflict[];
 }
 
 export interface NewBlocks {
@@ -38,8 +38,9 @@ export async function recordBlocks(
     const { firstSeen, arrivedAfter } = arrivalBetween(reconciledAt, block.time < now ? block.time : now);
     if (outputs.length > 0) touched.push(...(await ledger.confirm(outputs, block, firstSeen, arrivedAfter)));
     if (replaced.length > 0) {
-      const left = replaced.map((txid) => ({ txid, because: 'replaced' as const }));
+      const left = replaced.map(({ txid }) => ({ txid, because: 'replaced' as const }));
       touched.push(...(await ledger.leave(left, now)));
+      touched.push(...(await ledger.conflict(replaced, block.height)));
     }
   }
   touched.push(...(await ledger.payeesAbove(fork - SETTLE_DEPTH)));

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '../money.ts';
+import { MOST_LEFT } from './ledger-store.ts';
 import type {
   Arrival,
   ArrivedOutput,
@@ -34,6 +35,8 @@ interface OutputsTable {
   left_at: Date | null;
   raw_tx: Uint8Array;
   raw_ancestors: readonly Uint8Array[];
+  conflict_txid: Uint8Array | null;
+  conflict_height: number | null;
 }
 
 type Tables = Record<'payment_outputs', OutputsTable>;
@@ -46,6 +49,13 @@ const BLOCKS_KEPT = 1000;
 /** In the place of a transaction that another row of it holds. */
 const WITH_ANOTHER = { raw_tx: Buffer.alloc(0), raw_ancestors: [] };
 
+const GAINS_ANCESTORS = sql<boolean>`(payment_outputs.raw_ancestors = '{}' and excluded.raw_ancestors <> '{}')`;
+const ANCESTORS = sql<
+  Uint8Array[]
+>`case when ${GAINS_ANCESTORS} then excluded.raw_ancestors else payment_outputs.raw_ancestors end`;
+const HOLDS_RAW = sql<boolean>`(payment_outputs.height is null and octet_length(payment_outputs.raw_tx) > 0)`;
+const IS_NEWS = sql<boolean>`(not payment_outputs.is_live or (${HOLDS_RAW} and ${GAINS_ANCESTORS}))`;
+
 const fromHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
 interface OrderLedgerRow {
@@ -55,7 +65,7 @@ interface OrderLedgerRow {
 
 interface JoinedRow extends Omit<
   OutputsTable,
-  'txid' | 'order_id' | 'refund_script_id' | 'block_hash' | 'raw_tx' | 'raw_ancestors'
+  'txid' | 'order_id' | 'refund_script_id' | 'block_hash' | 'raw_tx' | 'raw_ancestors' | 'conflict_txid'
 > {
   order_id: string;
   address: string;
@@ -78,7 +88,7 @@ export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<
     select issued.order_id, issued.address, (select height from chain_cursor) as tip, encode(output.txid, 'hex') as txid,
       output.vout, output.amount_sats, output.is_coinbase, output.is_live, output.height, output.first_seen,
       output.arrived_after, output.confirmed_at, output.fee_per_kvb, output.left_because, output.left_at,
-      (select day_per_kvb from recent_day_fee) as day_fee_per_kvb
+      output.conflict_height, (select day_per_kvb from recent_day_fee) as day_fee_per_kvb
     from order_addresses issued
     left join payment_outputs output on output.order_id = issued.order_id
     where issued.order_id = any(${orderIds}::uuid[])
@@ -102,6 +112,7 @@ export async function readLedgers(db: Db, orderIds: readonly string[]): Promise<
       feePerKvb: row.fee_per_kvb,
       leftBecause: row.left_because,
       leftAt: row.left_at,
+      conflictHeight: row.conflict_height,
     });
   }
   const [{ tip, day_fee_per_kvb: dayFeePerKvb } = NO_ROW] = rows;
@@ -165,6 +176,16 @@ export function ledgerStore(db: Db): LedgerStore<Db> {
       `.execute(db);
       return rows;
     },
+    async leftAbove(height) {
+      const { rows } = await sql<{ txid: string; rawTx: Buffer; rawAncestors: Buffer[] }>`
+        select encode(txid, 'hex') as txid, raw_tx as "rawTx", raw_ancestors as "rawAncestors"
+        from payment_outputs
+        where not is_live and not is_coinbase and octet_length(raw_tx) > 0
+          and (conflict_height is null or conflict_height > ${height})
+        order by left_at desc limit ${MOST_LEFT}
+      `.execute(db);
+      return rows;
+    },
   };
 }
 
@@ -179,7 +200,11 @@ async function touched(db: Db, statement: RawBuilder<unknown>): Promise<string[]
 function payeesAbove(db: Db, height: number): Promise<string[]> {
   return touched(
     db,
-    sql`select order_id, refund_script_id from payment_outputs where is_live and (height is null or height > ${height})`,
+    sql`
+      select order_id, refund_script_id from payment_outputs where is_live and (height is null or height > ${height})
+      union all
+      select order_id, refund_script_id from payment_outputs where conflict_height > ${height}
+    `,
   );
 }
 
@@ -192,7 +217,13 @@ async function upsertOutputs(
   block: ChainBlock | null,
   arrival: Arrival,
 ): Promise<string[]> {
-  const live = { is_live: true, left_because: null, left_at: null } as const;
+  const live = {
+    is_live: true,
+    left_because: null,
+    left_at: null,
+    conflict_txid: null,
+    conflict_height: null,
+  } as const;
   const place = { height: block?.height ?? null, block_hash: block === null ? null : fromHex(block.hash) };
   // A block that a reorganisation took away was the first all the same.
   const confirmed = sql<Date | null>`coalesce(payment_outputs.confirmed_at, excluded.confirmed_at)`;
@@ -224,9 +255,11 @@ async function upsertOutputs(
       .insertInto('payment_outputs')
       .values(rows.slice(start, start + ROWS_AT_ONCE))
       .onConflict((known) => {
-        const update = known.columns(['txid', 'vout']).doUpdateSet({ ...live, ...place, confirmed_at: confirmed });
-        // What the mempool holds is no news of an output that is live already.
-        return block === null ? update.where('payment_outputs.is_live', '=', false) : update;
+        const columns = known.columns(['txid', 'vout']);
+        const found = { ...live, ...place, confirmed_at: confirmed };
+        if (block !== null) return columns.doUpdateSet(found);
+        // What the mempool holds is no news of an output that is live already, unless its ancestors are unconfirmed again.
+        return columns.doUpdateSet({ ...found, raw_ancestors: ANCESTORS }).where(IS_NEWS);
       })
       .returning(sql<string>`coalesce(order_id, refund_script_id)`.as('id'))
       .execute();
@@ -259,7 +292,14 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
     },
     async removeBlocksAbove(height, at) {
       await sql`delete from chain_blocks where height > ${height}`.execute(tx);
-      return touched(
+      const freed = await touched(
+        tx,
+        sql`
+          update payment_outputs lost set conflict_txid = null, conflict_height = null
+          where conflict_height > ${height} returning order_id, refund_script_id
+        `,
+      );
+      const undone = await touched(
         tx,
         sql`
           update payment_outputs
@@ -269,6 +309,7 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
           returning order_id, refund_script_id
         `,
       );
+      return [...freed, ...undone];
     },
     async addBlocks(blocks) {
       await sql`
@@ -292,6 +333,17 @@ function ledgerTransaction(tx: Db): LedgerTransaction {
             gone (txid, because)
           where output.txid = gone.txid and output.is_live and output.height is null
           returning output.order_id, output.refund_script_id
+        `,
+      ),
+    conflict: (conflicts, height) =>
+      touched(
+        tx,
+        sql`
+          update payment_outputs lost set conflict_txid = other.txid, conflict_height = ${height}
+          from unnest(${conflicts.map(({ txid }) => fromHex(txid))}::bytea[], ${conflicts.map(({ by }) => fromHex(by))}::bytea[])
+            other (payment, txid)
+          where lost.txid = other.payment and not lost.is_live
+          returning lost.order_id, lost.refund_script_id
         `,
       ),
     payeesAbove: (height) => payeesAbove(tx, height),

@@ -9,7 +9,7 @@ import { eventOfMatch, matchRefunds } from './match-refunds.ts';
 import type { MatchedState } from './match-refunds.ts';
 import type { Positions } from './position.service.ts';
 import type { RefundNews } from './news.service.ts';
-import { refundsOfOrder } from './refundable.ts';
+import { refundsOfOrder, takenByRefunds } from './refundable.ts';
 import * as store from './store.ts';
 
 export interface RefundRecognitionOptions {
@@ -90,6 +90,7 @@ export class RefundRecognition {
 
   /** Writes what its refunds make of an order, whose row is locked. */
   async project(tx: Db, orderId: string): Promise<void> {
-    await store.writeOrder(tx, orderId, refundsOfOrder(await debitsOf(tx, orderId)));
+    const [debits, refunds] = [await debitsOf(tx, orderId), await store.refundsOf(tx, orderId)];
+    await store.writeOrder(tx, orderId, { ...refundsOfOrder(debits), ...takenByRefunds(refunds) });
   }
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTrueOf, refundMails } from './refund-mail-kinds.ts';
 
-const trueOf = (refund: Parameters<typeof isTrueOf>[1]): string[] =>
-  refundMails.filter((told) => isTrueOf(told, refund));
+type Refund = Parameters<typeof isTrueOf>[1];
+const trueOf = (refund: Omit<Refund, 'orderLoss'>, orderLoss: Refund['orderLoss'] = null): string[] =>
+  refundMails.filter((told) => isTrueOf(told, { ...refund, orderLoss }));
 const txid = 'ab'.repeat(32);
 
 test('[PAY-14] a mail of a refund is sent only while it is true', () => {
   assert.deepEqual(trueOf({ state: 'made', txid: null, vout: null }), ['made', 'undone']);
+  assert.deepEqual(trueOf({ state: 'made', txid: null, vout: null }, 'refund_stopped'), ['undone']);
   assert.deepEqual(trueOf({ state: 'sent', txid, vout: 0 }), ['made', 'undone']);
   assert.deepEqual(trueOf({ state: 'confirmed', txid, vout: 0 }), ['made', 'confirmed']);
   assert.deepEqual(trueOf({ state: 'confirmed', txid, vout: null }), ['made', 'recorded']);

@@ -7,11 +7,16 @@ export type RefundMail = (typeof refundMails)[number];
 
 export const isRefundMail = (text: string): text is RefundMail => refundMails.some((one) => one === text);
 
+interface RefundToTell extends Pick<RefundToUndo, 'state' | 'txid' | 'vout'> {
+  /** What its order has lost; null for nothing. */
+  readonly orderLoss: string | null;
+}
+
 /** The condition under which what a mail says of a refund is true; otherwise it is not sent. */
-export function isTrueOf(told: RefundMail, refund: Pick<RefundToUndo, 'state' | 'txid' | 'vout'>): boolean {
+export function isTrueOf(told: RefundMail, refund: RefundToTell): boolean {
   switch (told) {
     case 'made':
-      return refund.state !== 'withdrawn';
+      return refund.state !== 'withdrawn' && refund.orderLoss !== 'refund_stopped';
     case 'confirmed':
       return refund.state === 'confirmed' && !isRecorded(refund);
     case 'recorded':

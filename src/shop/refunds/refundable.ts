@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../orders/settle-order.ts';
+import { isUnderWay } from '../payments/lost-payments.ts';
 import { deepSats } from '../payments/payment-state.ts';
 import type { LedgerOutput, RefundOfWhole } from '../payments/payment-state.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
@@ -72,9 +73,21 @@ export function debited(debits: readonly Debit[]): Sats {
   );
 }
 
-/** It was paid and a reorganisation took that back: what its payment is worth is open. */
-export const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
+/** It was paid, and a reorganisation took that back. */
+export const isTakenBack = ({ paid_at: paidAt, payment_status: status }: OrderToRefund): boolean =>
   paidAt !== null && (status === 'pending' || status === 'user_paid');
+
+/**
+ * It was paid and a reorganisation took that back: what its payment is worth is open. Not so of a part whose rest has
+ * left: while nothing is on its way, that part can go back.
+ */
+function isReorgedOut(position: Omit<RefundPosition, 'debits'>): boolean {
+  const { order, outputs, tip } = position;
+  if (!isTakenBack(order)) return false;
+  const deep = receivedDeep(position);
+  const due = order.settled_sats ?? order.due_sats;
+  return deep === NO_SATS || deep >= due || isUnderWay(outputs, tip, order.required_confirmations);
+}
 
 /**
  * What of an order can go back now. Only what is deep enough can, each satoshi once; a surplus is what a paid order has
@@ -82,7 +95,7 @@ export const isReorgedOut = ({ paid_at: paidAt, payment_status: status }: OrderT
  */
 export function refundable(position: RefundPosition): Refundable {
   const { order, debits } = position;
-  if (order.is_open || isReorgedOut(order)) return { surplus: NO_SATS, whole: NO_SATS };
+  if (order.is_open || isReorgedOut(position)) return { surplus: NO_SATS, whole: NO_SATS };
   const whole = subtractSats(receivedDeep(position), debited(debits));
   const due = order.settled_sats ?? order.due_sats;
   return { whole, surplus: order.payment_status === 'paid' ? subtractSats(whole, due) : NO_SATS };
@@ -131,7 +144,7 @@ export function refuseRefund(
   // The next one knows what the one before has taken.
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return 'refund-open';
   if (order.is_open) return 'order-open';
-  if (isReorgedOut(order)) return 'reorged-out';
+  if (isReorgedOut(position)) return 'reorged-out';
   const amount = refundable(position)[covers];
   if (amount === 0n) return 'nothing-to-refund';
   if (amount < (address?.dustSats ?? LEAST_REFUND_SATS)) return 'dust';
@@ -163,4 +176,31 @@ export function refundsOfOrder(debits: readonly Debit[]): {
     returnedSats: sumOf('surplus', 'confirmed', 'written_off'),
     writtenOffSats: sumOf('surplus', 'written_off'),
   };
+}
+
+interface RefundTaken extends Pick<Debit, 'debitSats'> {
+  readonly state: RefundState;
+  readonly withdrawnAt: Date | null;
+}
+
+/**
+ * What refunds take of what their order has received: those that were made and not seen, and those that were sent. A
+ * refund that was sent although it was withdrawn and those that were made in its place take the same money, which counts
+ * once: what was paid twice is no loss of a payment.
+ * @param refunds of one order, oldest first.
+ */
+export function takenByRefunds(refunds: readonly RefundTaken[]): { readonly madeSats: Sats; readonly sentSats: Sats } {
+  const [sent, withMade] = [takenBy(refunds, ['sent', 'confirmed']), takenBy(refunds, ['made', 'sent', 'confirmed'])];
+  return { madeSats: subtractSats(withMade, sent), sentSats: sent };
+}
+
+function takenBy(refunds: readonly RefundTaken[], states: readonly RefundState[]): Sats {
+  let [taken, most] = [NO_SATS, NO_SATS];
+  for (const { debitSats, state, withdrawnAt } of refunds) {
+    if (!states.includes(state)) continue;
+    const withThis = addSats(taken, debitSats);
+    if (withdrawnAt === null) taken = withThis;
+    if (withThis > most) most = withThis;
+  }
+  return most;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 import type { MatchedState } from './match-refunds.ts';
-import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder } from './refundable.ts';
+import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder, takenByRefunds } from './refundable.ts';
 
 // ---- orders
 
@@ -46,10 +46,16 @@ export async function lockOrdersOf(tx: Db, payeeIds: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-export async function writeOrder(tx: Db, id: string, made: ReturnType<typeof refundsOfOrder>): Promise<void> {
+export async function writeOrder(
+  tx: Db,
+  id: string,
+  made: ReturnType<typeof refundsOfOrder> & ReturnType<typeof takenByRefunds>,
+): Promise<void> {
   await sql`
     update orders set refund_state = ${made.refundState}, returned_sats = ${made.returnedSats},
-      written_off_sats = ${made.writtenOffSats} where id = ${id}
+      written_off_sats = ${made.writtenOffSats}, refund_made_sats = ${made.madeSats},
+      refund_sent_sats = ${made.sentSats}
+    where id = ${id}
   `.execute(tx);
 }
 
@@ -79,14 +85,17 @@ export interface RefundRow {
   readonly requiredConfirmations: number;
   readonly number: bigint;
   readonly userId: string;
+  /** What its order has lost. */
+  readonly orderLoss: string | null;
 }
 
 const REFUND = sql`
   select refund.id, refund.order_id as "orderId", refund.covers, refund.debit_sats as "debitSats",
     refund.amount_sats as "amountSats", refund.fee_sats as "feeSats", refund.refund_script_id as "scriptId",
     script.address, refund.psbt, encode(refund.planned_txid, 'hex') as "plannedTxid", refund.made_at as "madeAt",
-    refund.withdrawn_at as "withdrawnAt", refund.state, refund.is_elsewhere as "isElsewhere", refund.reason, encode(refund.txid, 'hex') as txid, refund.vout,
-    orders.required_confirmations as "requiredConfirmations", orders.number, orders.user_id as "userId"
+    refund.withdrawn_at as "withdrawnAt", refund.state, refund.is_elsewhere as "isElsewhere", refund.reason,
+    encode(refund.txid, 'hex') as txid, refund.vout, orders.required_confirmations as "requiredConfirmations",
+    orders.number, orders.user_id as "userId", orders.recorded_loss as "orderLoss"
   from refunds refund join refund_scripts script on script.id = refund.refund_script_id
   join orders on orders.id = refund.order_id
 `;

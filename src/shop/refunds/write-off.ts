@@ -2,7 +2,7 @@
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { NO_SATS } from '../money.ts';
 import type { Sats } from '../money.ts';
-import { isReorgedOut, refundable } from './refundable.ts';
+import { isTakenBack, refundable } from './refundable.ts';
 import type { RefundCovers, RefundPosition } from './refundable.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -64,7 +64,7 @@ export function decideWriteOff(position: WriteOffPosition, now: Date, unclaimedA
   const { debits, order } = refunds;
   if (debits.some(({ state }) => state === 'made' || state === 'sent')) return refuse('refund-open');
   if (order.is_open) return refuse('order-open');
-  if (isReorgedOut(order)) return refuse('reorged-out');
+  if (isTakenBack(order)) return refuse('reorged-out');
   const covers = owedCovers(order.payment_status);
   const amountSats = refundable(refunds)[covers];
   if (amountSats === NO_SATS) return refuse('nothing-to-write-off');

@@ -1,3 +1,4 @@
+import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
 import { call } from '#src/web/call.ts';
 import { TextArea } from '#src/web/ui/text-area.tsx';
 import type { WholeOrder } from '../contract.ts';
@@ -8,6 +9,7 @@ import { MAX_REASON, textOf } from './form-text.ts';
 /** OPS-03: an order whose payment a reorganisation took back for good is cancelled; nothing for any other. */
 export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
   const { order, can_be_given_up: canBeGivenUp } = whole;
+  const part = order.payment.received_btc;
   if (!canBeGivenUp) return null;
   const isTakenBack = order.payment.state === 'reorged_out';
   return (
@@ -15,7 +17,11 @@ export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
       <h2 id="give-up-title">Give it up</h2>
       <p className={styles.muted}>
         {isTakenBack
-          ? 'Nothing of its payment is left in the chain, nor on its way. If its coins were spent otherwise, it will not come again: cancel the order, and what is in it is for sale again.'
+          ? `${
+              part > 0
+                ? `${exactBtcText(part)} BTC of its payment are left in the chain, and nothing is on its way.`
+                : 'Nothing of its payment is left in the chain, nor on its way.'
+            } If the coins of the rest were spent otherwise, it will not come again: cancel the order, and what is in it is for sale again.${part > 0 ? ' The part then waits to be sent back.' : ''}`
           : 'It received only dust, which can’t be sent back. You can cancel the order; its books keep the dust.'}
       </p>
       <ConfirmedDeed

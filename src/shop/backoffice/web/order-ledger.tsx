@@ -2,7 +2,7 @@ import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
 import { CopyButton } from '#src/web/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';
-import { stateWords } from '../state-words.ts';
+import { lossWords, stateWords } from '../state-words.ts';
 import styles from './order-ledger.module.css';
 
 /** What is due, what has come, and what went back. */
@@ -11,7 +11,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
   const { payment } = order;
   const confirmations = `${payment.confirmations} of ${payment.required_confirmations}`;
   const rows: readonly (readonly [string, string] | null)[] = [
-    ['State', stateWords(payment.state)],
+    ['State', payment.loss === null ? stateWords(payment.state) : lossWords(payment.loss)],
     ['Due', `${exactBtcText(whole.due_btc)} BTC · $${rateText(order.total_usd_after)}`],
     settled === null ? null : ['Accepted as the whole', `${exactBtcText(settled)} BTC`],
     ['Received', `${exactBtcText(payment.received_btc)} BTC`],
@@ -19,6 +19,7 @@ export function Amounts({ whole }: { readonly whole: WholeOrder }) {
     payment.received_btc > 0 ? ['Confirmations', confirmations] : null,
     whole.missing_btc > 0 ? ['Missing', `${exactBtcText(whole.missing_btc)} BTC`] : null,
     whole.surplus_btc > 0 ? ['Too much', `${exactBtcText(whole.surplus_btc)} BTC`] : null,
+    whole.lost_btc > 0 ? ['Lost', `${exactBtcText(whole.lost_btc)} BTC`] : null,
     whole.returned_btc > 0 ? ['Sent back', `${exactBtcText(whole.returned_btc)} BTC`] : null,
     ['Rate of the quote', `1 BTC = $${rateText(whole.rate_usd)}`],
     present === null || order.payment_status === 'paid'
@@ -63,6 +64,8 @@ export function PaidTo({ address: { address, derivation_index: index, path } }: 
 const LEFT = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
 function depthOf(output: WholeOrder['outputs'][number], required: number): string {
+  if (output.is_lost_for_good) return `Lost for good: its coins were spent in block ${output.conflict_height}`;
+  if (output.conflict_height !== null) return `Its coins were spent in block ${output.conflict_height}`;
   if (!output.is_live) return output.left_because === null ? 'Left the chain' : LEFT[output.left_because];
   if (output.height === null) return 'Not in a block yet';
   const depth = output.confirmations >= required ? 'Confirmed' : `${output.confirmations} of ${required} confirmations`;

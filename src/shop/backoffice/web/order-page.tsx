@@ -4,6 +4,7 @@ import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
+import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
 import { useSteadyLook } from '#src/shop/orders/web/use-steady-look.ts';
 import { SideColumns } from '#src/web/layout/side-columns.tsx';
 import { missingIs404 } from '#src/web/page-outcomes.ts';
@@ -11,6 +12,7 @@ import { ErrorState } from '#src/web/ui/states.tsx';
 import { attentionWords, isBad } from '../attention-words.ts';
 import type { WholeOrder } from '../contract.ts';
 import { AdminFrame } from './admin-frame.tsx';
+import { CloseAsLoss } from './close-as-loss.tsx';
 import { GiveUp } from './give-up.tsx';
 import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
 import styles from './order-page.module.css';
@@ -58,11 +60,17 @@ export default function OrderPage() {
         </section>
         <Settle whole={whole} />
         <GiveUp whole={whole} />
+        <CloseAsLoss whole={whole} />
         {refunds === null ? (
           <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
         ) : (
           <>
-            <RefundDeeds orderId={order.id} refunds={refunds} isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')} />
+            <RefundDeeds
+              orderId={order.id}
+              refunds={refunds}
+              isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')}
+              isStopped={isRefundStopped(order)}
+            />
             <RefundsByHand orderId={order.id} refunds={refunds} />
           </>
         )}

@@ -14,6 +14,8 @@ interface RefundDeedsProps {
   readonly refunds: RefundsOfOrder;
   /** It is what the order waits for. */
   readonly isAsked: boolean;
+  /** What is confirmed does not cover what was not sent yet. */
+  readonly isStopped: boolean;
 }
 
 const NOT_MADE: Readonly<Record<string, string>> = {
@@ -35,6 +37,7 @@ const coversIn = (data: FormData) => (textOf(data, 'covers') === 'whole' ? 'whol
 export function RefundDeeds({
   orderId,
   isAsked,
+  isStopped,
   refunds: { refunds, refundable, refused, address, may_be_forgotten: forgotten },
 }: RefundDeedsProps) {
   const amounts = { surplus: refundable.surplus_btc, whole: refundable.whole_btc };
@@ -104,7 +107,7 @@ export function RefundDeeds({
       )}
       {possible.length === 0 && isThereMoney && why !== undefined && <p className={styles.muted}>{why}</p>}
       {refunds.map((refund) => (
-        <RefundToSend key={refund.id} refund={refund} />
+        <RefundToSend key={refund.id} refund={refund} isStopped={isStopped} />
       ))}
     </section>
   );

@@ -20,13 +20,17 @@ const STATES: Readonly<Record<Refund['state'], string>> = {
 };
 const COVERS = { surplus: 'Surplus', whole: 'Whole order' } as const;
 
+function stateOf({ is_recorded: isRecorded, state }: Refund, isStopped: boolean): string {
+  if (isRecorded) return 'was recorded as sent';
+  return state === 'made' && isStopped ? 'must not be sent' : STATES[state];
+}
+
 /** A refund and, while nothing was seen of it, what brings it on its way. */
-export function RefundToSend({ refund }: { readonly refund: Refund }) {
+export function RefundToSend({ refund, isStopped }: { readonly refund: Refund; readonly isStopped: boolean }) {
   return (
     <div className={styles.refund}>
       <h3>
-        {COVERS[refund.covers]}: {exactBtcText(refund.amount_btc)} BTC{' '}
-        {refund.is_recorded ? 'was recorded as sent' : STATES[refund.state]}
+        {COVERS[refund.covers]}: {exactBtcText(refund.amount_btc)} BTC {stateOf(refund, isStopped)}
       </h3>
       <dl className={styles.facts}>
         <div>
@@ -59,7 +63,7 @@ export function RefundToSend({ refund }: { readonly refund: Refund }) {
           </dd>
         </div>
       </dl>
-      {refund.state === 'made' && <Sending refund={refund} />}
+      {refund.state === 'made' && (isStopped ? <Stopped refund={refund} /> : <Sending refund={refund} />)}
       {refund.is_recorded && <Recorded refund={refund} />}
     </div>
   );
@@ -93,6 +97,20 @@ function Recorded({ refund }: { readonly refund: Refund }) {
       >
         <TextArea label="Why you undo it, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
       </ConfirmedDeed>
+    </>
+  );
+}
+
+/** Nothing covers it: it is neither signed nor sent. */
+function Stopped({ refund }: { readonly refund: Refund }) {
+  return (
+    <>
+      <p className={styles.muted}>
+        The payment that it sends back is not confirmed any more, so the shop does not broadcast it. Do not send it from
+        another wallet either. It can be sent again once the payment is confirmed.
+      </p>
+      <NoteTransaction refund={refund} />
+      <Withdraw refund={refund} />
     </>
   );
 }
@@ -147,35 +165,51 @@ function Sending({ refund }: { readonly refund: Refund }) {
           Open in a wallet
         </a>
       </p>
-      <ConfirmedDeed
-        button="Note the transaction"
-        question="Note that this was paid?"
-        meaning={<p>Only where the shop can’t see it: it takes your word for it. Noted, it counts as sent back.</p>}
-        confirm="Yes, it was paid"
-        done="The refund was noted"
-        onConfirm={(data) =>
-          call('POST /refunds/{id}/record', { params, body: { txid: textOf(data, 'txid').toLowerCase() } })
-        }
-      >
-        <Field
-          label="Transaction id, if the shop does not see it"
-          name="txid"
-          required
-          pattern="\s*[0-9a-fA-F]{64}\s*"
-          title="64 digits and letters from a to f"
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </ConfirmedDeed>
-      <ConfirmedDeed
-        button="Withdraw the refund"
-        variant="quaternary"
-        question="Give this refund up?"
-        meaning={<p>Don’t, if you have signed and sent its transaction: it is recognised all the same.</p>}
-        confirm="Yes, give it up"
-        done="The refund was given up"
-        onConfirm={() => call('POST /refunds/{id}/withdraw', { params })}
-      />
+      <NoteTransaction refund={refund} />
+      <Withdraw refund={refund} />
     </>
+  );
+}
+
+/** It was sent all the same, and the shop does not see it. */
+function NoteTransaction({ refund }: { readonly refund: Refund }) {
+  return (
+    <ConfirmedDeed
+      button="Note the transaction"
+      question="Note that this was paid?"
+      meaning={<p>Only where the shop can’t see it: it takes your word for it. Noted, it counts as sent back.</p>}
+      confirm="Yes, it was paid"
+      done="The refund was noted"
+      onConfirm={(data) =>
+        call('POST /refunds/{id}/record', {
+          params: { id: refund.id },
+          body: { txid: textOf(data, 'txid').toLowerCase() },
+        })
+      }
+    >
+      <Field
+        label="Transaction id, if the shop does not see it"
+        name="txid"
+        required
+        pattern="\s*[0-9a-fA-F]{64}\s*"
+        title="64 digits and letters from a to f"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </ConfirmedDeed>
+  );
+}
+
+function Withdraw({ refund }: { readonly refund: Refund }) {
+  return (
+    <ConfirmedDeed
+      button="Withdraw the refund"
+      variant="quaternary"
+      question="Give this refund up?"
+      meaning={<p>Don’t, if you have signed and sent its transaction: it is recognised all the same.</p>}
+      confirm="Yes, give it up"
+      done="The refund was given up"
+      onConfirm={() => call('POST /refunds/{id}/withdraw', { params: { id: refund.id } })}
+    />
   );
 }

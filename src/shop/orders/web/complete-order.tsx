@@ -1,6 +1,5 @@
 import type { Order } from '#src/shop/orders/contract.ts';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
-import { LEAST_REFUND_BTC } from '#src/shop/payments/least-refund.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
@@ -15,7 +14,7 @@ import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { DemoHint } from './demo-hint.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { isCancellable, isOpen, isRefundStopped, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { useTracking } from './use-tracking.ts';
@@ -34,13 +33,6 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   refunds: [],
   timeline: [],
 };
-
-/** Nothing but dust of it is live and it was never paid: the buyer may give it up. */
-const isCancellable = ({ payment_status: status, payment }: Order): boolean =>
-  (status === 'pending' || status === 'user_paid' || status === 'expired') &&
-  payment.transactions.every(({ amount_btc: amount }) => amount < LEAST_REFUND_BTC) &&
-  payment.received_btc < payment.amount_btc &&
-  payment.state !== 'reorged_out';
 
 interface CompleteOrderProps {
   readonly order: Order;
@@ -62,7 +54,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
     <div className={styles.order}>
       <PaymentHead order={order} onOver={() => void loadOrder()}>
         <h2 id="step-title" tabIndex={-1}>
-          {headingOf(status).heading}
+          {headingOf(status, payment.loss).heading}
         </h2>
       </PaymentHead>
       <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
@@ -85,7 +77,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       )}
       {isOwed && refundAddress}
       <Transactions payment={payment} left={tracking.left_payments} />
-      <OrderRefunds refunds={tracking.refunds} level="h3" />
+      <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={isRefundStopped(order)} />
       {!isOwed && status !== 'paid' && refundAddress}
       <WhatElse order={order} />
     </div>

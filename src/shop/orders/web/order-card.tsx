@@ -15,7 +15,7 @@ function askedBy(order: Order): string | null {
   const { payment, payment_status: status } = order;
   if (
     status === 'cancelled' ||
-    (payment.received_btc === 0 && payment.state !== 'replaced' && payment.state !== 'dropped')
+    (payment.loss === null && payment.received_btc === 0 && payment.state !== 'replaced' && payment.state !== 'dropped')
   )
     return null;
   const { title, tone } = tellPayment(readPayment(order, false));

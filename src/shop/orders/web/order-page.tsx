@@ -14,12 +14,20 @@ import { BackLink } from '#src/web/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
 import { Moment } from './moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
-import { Requote } from './order-actions.tsx';
+import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderNews } from './order-news.tsx';
 import styles from './order-page.module.css';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import {
+  isRefundStopped,
+  isCancellable,
+  isLostForGood,
+  isPayable,
+  isRequotable,
+  knownOf,
+  mayOweMoney,
+} from './read-order.ts';
 import { Timeline } from './timeline.tsx';
 import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
@@ -53,7 +61,6 @@ const productsOf = ({ order_items: items }: Order) => [
 export default function OrderPage() {
   const { order, tracking, reviews } = useLoaderData<typeof loader>();
   const { payment, payment_status: status } = order;
-  const navigate = useNavigate();
   const { state, revalidate } = useRevalidator();
   useSteadyLook(lookEvery(status), () => {
     if (state === 'idle') void revalidate();
@@ -70,12 +77,6 @@ export default function OrderPage() {
     <div className={styles.refund}>
       <RefundAddress orderId={order.id} isDue />
     </div>
-  );
-  const isQuotable = isRequotable(order, tracking.late_because);
-  const writeToUs = isOwed && !isSettled(order) && (
-    <ButtonLink to="/dashboard/tickets/create" variant="secondary">
-      Write to us
-    </ButtonLink>
   );
   return (
     <TitledPage
@@ -103,20 +104,7 @@ export default function OrderPage() {
         <OrderNews order={order} hasCode={false} known={known} />
       </div>
       {isSettled(order) && refundAddress}
-      <div className={styles.actions}>
-        {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
-        {isQuotable && (
-          <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')}>
-            {writeToUs}
-          </Requote>
-        )}
-        {!isQuotable && writeToUs}
-        {isSettled(order) && (
-          <Button variant="secondary" onClick={() => window.print()}>
-            Print receipt
-          </Button>
-        )}
-      </div>
+      <Actions order={order} tracking={tracking} isOwed={isOwed} />
       {!isSettled(order) && refundAddress}
       <SideColumns
         side={
@@ -158,9 +146,45 @@ export default function OrderPage() {
           </div>
         </section>
         <Transactions payment={payment} left={tracking.left_payments} level="h2" />
-        <OrderRefunds refunds={tracking.refunds} level="h2" />
+        <OrderRefunds refunds={tracking.refunds} level="h2" isStopped={isRefundStopped(order)} />
         {status === 'paid' && reviews !== null && <OrderReviews products={productsOf(order)} own={reviews} />}
       </SideColumns>
     </TitledPage>
+  );
+}
+
+interface ActionsProps {
+  readonly order: Order;
+  readonly tracking: Awaited<ReturnType<typeof loader>>['tracking'];
+  /** Money may have to go back. */
+  readonly isOwed: boolean;
+}
+
+/** What its buyer can do about it: pay it, pay it again, cancel it, write to the shop, print it. */
+function Actions({ order, tracking, isOwed }: ActionsProps) {
+  const navigate = useNavigate();
+  const isQuotable = isRequotable(order, tracking.late_because);
+  const isToWrite = order.payment.loss !== null && order.payment_status !== 'pending' && !isSettled(order);
+  const writeToUs = ((isOwed && !isSettled(order)) || isToWrite) && (
+    <ButtonLink to="/dashboard/tickets/create" variant="secondary">
+      Write to us
+    </ButtonLink>
+  );
+  return (
+    <div className={styles.actions}>
+      {isPayable(order) && <ButtonLink to="/cart">Go to payment</ButtonLink>}
+      {isQuotable && (
+        <Requote order={order} next={tracking.next_quote} onDone={() => void navigate('/cart')}>
+          {writeToUs}
+        </Requote>
+      )}
+      {isLostForGood(order) && isCancellable(order) && <CancelOrder order={order} />}
+      {!isQuotable && writeToUs}
+      {isSettled(order) && (
+        <Button variant="secondary" onClick={() => window.print()}>
+          Print receipt
+        </Button>
+      )}
+    </div>
   );
 }

@@ -5,7 +5,8 @@ import styles from './order-status.module.css';
 type Status = Order['payment_status'];
 
 /** DASH-03: Paid, or Pending until it is; and what else an order can be. */
-function listedStatus(status: Status): string {
+function listedStatus(status: Status, loss: Order['payment']['loss']): string {
+  if (loss !== null && status === 'user_paid') return headingOf(status, loss).status;
   return status === 'pending' || status === 'user_paid' ? 'Pending' : headingOf(status).status;
 }
 
@@ -19,18 +20,21 @@ const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'over'>> = {
 };
 
 interface OrderStatusProps {
-  readonly order: Pick<Order, 'payment_status' | 'fulfilment_status'>;
+  readonly order: Pick<Order, 'payment_status' | 'fulfilment_status'> & {
+    readonly payment?: Pick<Order['payment'], 'loss'>;
+  };
 }
 
 const FULFILLED = { unfulfilled: null, shipped: 'Shipped', delivered: 'Delivered' } as const;
 
 /** Whether an order is paid, and beside that how far it has come. */
-export function OrderStatus({ order: { payment_status: status, fulfilment_status: fulfilment } }: OrderStatusProps) {
+export function OrderStatus({ order }: OrderStatusProps) {
+  const { payment_status: status, fulfilment_status: fulfilment, payment } = order;
   const fulfilled = FULFILLED[fulfilment];
   return (
     <span className={styles.both}>
       <span className={styles.status} data-tone={TONES[status]}>
-        {listedStatus(status)}
+        {listedStatus(status, payment?.loss ?? null)}
       </span>
       {fulfilled !== null && <span className={styles.status}>{fulfilled}</span>}
     </span>

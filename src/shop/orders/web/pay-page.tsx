@@ -13,7 +13,7 @@ import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { isLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { lookEvery, useSteadyLook } from './use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
@@ -42,6 +42,7 @@ type PayOrder = Awaited<ReturnType<typeof loader>>['order'];
 
 /** What its buyer can do about it, signed in. */
 function nextOf(order: PayOrder): { readonly to: string; readonly text: string; readonly isMain: boolean } {
+  if (isLostForGood(order)) return { to: '/dashboard/orders', text: 'Sign in to pay again', isMain: true };
   if (isRequotable(order, order.late_because)) {
     return order.payment.state === 'late'
       ? { to: '/dashboard/orders', text: 'Sign in to pay the difference', isMain: true }
@@ -88,7 +89,7 @@ export default function PayPage() {
           }
           onOver={() => void revalidate()}
         >
-          <h1 className={styles.title}>{headingOf(status).heading}</h1>
+          <h1 className={styles.title}>{headingOf(status, payment.loss).heading}</h1>
         </PaymentHead>
         <OrderNews order={order} hasCode known={knownOf(order)} />
         {isOpen(order) && payment.bip21 !== null && (

@@ -38,7 +38,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
         )}
         <div>
           <dt>Status</dt>
-          <dd data-tone={status === 'paid' ? 'good' : undefined}>{headingOf(status).status}</dd>
+          <dd data-tone={status === 'paid' ? 'good' : undefined}>{headingOf(status, order.payment.loss).status}</dd>
         </div>
       </dl>
     </>

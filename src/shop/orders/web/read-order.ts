@@ -12,11 +12,38 @@ export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> &
 export const isOpen = ({ payment_status: status }: Pick<Order, 'payment_status'>): boolean =>
   status === 'pending' || status === 'user_paid';
 
-/** It can be quoted again; a late payment only where nothing but the rate is in its way, and the difference decides. */
-export function isRequotable(
-  { payment_status: status, payment: { state } }: PayableOrder,
-  lateBecause: Timeline['late_because'],
-): boolean {
+/** Its payment, or a part of it, was lost for good, and nothing is on its way: it can be quoted again. */
+export function isLostForGood({ payment_status: status, payment }: PayableOrder): boolean {
+  const { loss, required_confirmations: required, returned_btc: returned, state, transactions } = payment;
+  const isLost = loss === 'double_spent' || loss === 'part_double_spent';
+  const isQuiet = transactions.every(
+    ({ amount_btc: amount, confirmations }) => confirmations >= required || isDust(amount),
+  );
+  return isLost && isQuiet && status === 'user_paid' && state === 'reorged_out' && returned === 0;
+}
+
+/** What is confirmed does not cover a refund that was made and not sent: it waits. */
+export const isRefundStopped = ({ payment: { loss, state } }: Pick<Order, 'payment'>): boolean =>
+  loss === 'refund_stopped' || state === 'reorged_out';
+
+/**
+ * Nothing but dust of it is live, and it was never paid or its payment was lost for good: the buyer may give it up.
+ */
+export const isCancellable = (order: PayableOrder): boolean =>
+  (isOpen(order) || order.payment_status === 'expired') &&
+  (order.fulfilment_status ?? 'unfulfilled') === 'unfulfilled' &&
+  order.payment.transactions.every(({ amount_btc: amount }) => isDust(amount)) &&
+  order.payment.received_btc < order.payment.amount_btc &&
+  (order.payment.state !== 'reorged_out' || isLostForGood(order));
+
+/**
+ * It can be quoted again: a late payment only where nothing but the rate is in its way, and the difference decides; one
+ * that was paid only when that payment was lost for good.
+ */
+export function isRequotable(order: PayableOrder, lateBecause: Timeline['late_because']): boolean {
+  if (isLostForGood(order)) return true;
+  const { payment_status: status, payment } = order;
+  const { state } = payment;
   if (status !== 'expired' || state === 'refunding' || state === 'refunded' || state === 'written_off') return false;
   return state !== 'late' || lateBecause === 'rate';
 }
@@ -27,6 +54,7 @@ export const isPayable = (order: PayableOrder): boolean => isOpen(order) && orde
 /** Money that may have to go back, and is enough for that. */
 export function mayOweMoney({ payment_status: status, payment }: PayableOrder): boolean {
   const { confirmations, required_confirmations: required, state } = payment;
+  if (payment.loss === 'part_double_spent' && state === 'reorged_out') return true;
   if (state === 'overpaid') return !isDust(surplusOf(payment) ?? 0);
   if (state === 'written_off') return !isDust(payment.received_btc);
   if (status === 'cancelled') return state === 'late' || state === 'underpaid';
@@ -87,6 +115,7 @@ export function readPayment(
   return {
     status,
     state: payment.state,
+    loss: payment.loss,
     confirmations: payment.confirmations,
     required: payment.required_confirmations,
     receivedBtc: textOf(payment.received_btc),

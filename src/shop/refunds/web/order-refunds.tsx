@@ -16,10 +16,12 @@ interface OrderRefundsProps {
   readonly refunds: Timeline['refunds'];
   /** As the headings around it are: a section of the page, or of a column. */
   readonly level: 'h2' | 'h3';
+  /** Nothing covers what was not sent yet. */
+  readonly isStopped?: boolean;
 }
 
 /** What goes back to the buyer, and how far it has come; nothing where nothing does. */
-export function OrderRefunds({ refunds, level: Heading }: OrderRefundsProps) {
+export function OrderRefunds({ refunds, level: Heading, isStopped = false }: OrderRefundsProps) {
   if (refunds.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="refunds-title">
@@ -30,7 +32,7 @@ export function OrderRefunds({ refunds, level: Heading }: OrderRefundsProps) {
             <p className={styles.facts}>
               <strong>{exactBtcText(amount)} BTC</strong>
               <span>{covers === 'whole' ? 'What you paid' : 'What you paid too much'}</span>
-              <span>{STATES[state]}</span>
+              <span>{state === 'made' && isStopped ? 'On hold' : STATES[state]}</span>
               <span>
                 Made <Moment at={at} shows="moment" />
               </span>

@@ -1,0 +1,65 @@
+/** What the buyer reads of a payment, or a refund, that was lost. */
+import type { PaymentToTell, ToldPayment } from './payment-words.ts';
+
+type Words = Omit<ToldPayment, 'tone'>;
+
+const SPENT = 'Another transaction spent the same coins, and the network has confirmed it.';
+
+/** The order was paid, and waits for nothing by itself: it is to be quoted again first. */
+function tellTakenBack({ fulfilment, loss, receivedBtc }: PaymentToTell): Words {
+  const isSent = fulfilment === 'shipped' || fulfilment === 'delivered';
+  const again = fulfilment === undefined ? 'Sign in and get a new price' : 'Get a new price';
+  if (loss === 'part_double_spent') {
+    return {
+      title: 'A part of your payment will not return',
+      text: `${SPENT} ${receivedBtc} BTC are here and count. ${again} for the rest, or write to us if you want them back.`,
+    };
+  }
+  return {
+    title: 'Your payment will not return',
+    text: `${SPENT} ${isSent ? `Your order was sent all the same: ${again.toLowerCase()} and pay it, or write to us.` : `${again} to pay again${fulfilment === undefined ? '' : ', or cancel the order'}.`}`,
+  };
+}
+
+/** The order can be paid: what came first does not come any more. */
+function tellPayable({ fulfilment, hasCode, loss, missingBtc, receivedBtc }: PaymentToTell): Words {
+  const where = hasCode ? 'the code below' : 'the payment page';
+  if (loss === 'part_double_spent') {
+    return {
+      title: `${missingBtc} BTC still missing`,
+      text: `A part of your payment will not arrive: another transaction spent its coins. ${receivedBtc} BTC are here and count; ${where} asks for the rest.`,
+    };
+  }
+  return {
+    title: 'Your last payment will not arrive',
+    text: `${SPENT} Please pay again: ${where} asks for the amount.${fulfilment === 'unfulfilled' ? ' Or cancel the order.' : ''}`,
+  };
+}
+
+/** Null where the state of the payment says all. */
+export function tellLoss(payment: PaymentToTell): ToldPayment | null {
+  const { loss = null, missingBtc, state, status } = payment;
+  if (loss === null) return null;
+  if (state === 'refunding' || state === 'refunded') {
+    if (loss === 'refund_stopped') {
+      return {
+        tone: 'attention',
+        title: 'Your refund is on hold',
+        text: 'The network has taken your payment back, so there is nothing to send back. The refund goes on if it is confirmed again. There is nothing for you to do.',
+      };
+    }
+    return { tone: 'good', title: 'Refund', text: 'A refund of this order was sent to you.' };
+  }
+  if (status !== 'pending' && status !== 'user_paid' && !(status === 'expired' && loss === 'closed')) return null;
+  if (loss === 'closed') {
+    const isPayable = status !== 'expired' && missingBtc !== null;
+    if (isPayable) return null;
+    return {
+      tone: 'attention',
+      title: 'Closed: not paid',
+      text: 'The payment of this order did not stay in the network, and we have closed the order as unpaid. Do you want to pay it? Write to us.',
+    };
+  }
+  if (loss !== 'double_spent' && loss !== 'part_double_spent') return null;
+  return { tone: 'attention', ...(state === 'reorged_out' ? tellTakenBack(payment) : tellPayable(payment)) };
+}

@@ -1,0 +1,163 @@
+/** The payment of an order is lost while a refund of it is made, sent or confirmed. */
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { testKey } from '../../../tests/support/devchain.ts';
+import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
+import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
+import type { OrderShop, Output } from '../../../tests/support/order-shop.ts';
+import { writeBooks } from '../books/service.ts';
+
+let refunding: OrderRefunds;
+let shop: OrderShop;
+beforeEach(async () => {
+  refunding = await openOrderRefunds();
+  ({ shop } = refunding);
+  await shop.setStock(10);
+});
+
+const DEEP = (): number => shop.tip - 5;
+const word = () => ({ by: refunding.staff, reason: 'Nothing will come' });
+const payment = ({ due }: Refunded, more: Partial<Output> = {}): Output => ({
+  amount: due,
+  firstSeen: shop.now,
+  height: DEEP(),
+  ...more,
+});
+/** Taken back; with so many confirmations of what spent its coins, or none. */
+const lost = (order: Refunded, confirmations: number | null): Output =>
+  payment(order, {
+    height: null,
+    isLive: false,
+    ...(confirmations === null ? {} : { conflictHeight: shop.tip - confirmations + 1 }),
+  });
+
+async function seen({ user, id }: Refunded) {
+  const { payment_status: status, payment: shown } = await shop.shown(user, id);
+  return [status, shown.state, shown.loss];
+}
+async function check({ user, id }: Refunded) {
+  const found = await shop.orders.checkPayment(user, id);
+  return [found?.isPaid, found?.payment.received_btc];
+}
+async function books() {
+  let csv = '';
+  const totals = await writeBooks(shop.db, { from: null, to: null }, (text) => void (csv += text));
+  const [head = '', ...lines] = csv.trimEnd().split('\r\n');
+  const columns = head.split(',');
+  const rows = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [columns[at] ?? '', cell])));
+  return { totals, rows };
+}
+async function refunded() {
+  const { address } = testKey();
+  const order = await refunding.paid(address);
+  const refund = await refunding.made(order.id, 'whole');
+  return {
+    ...order,
+    refund,
+    sent: (height: number | null) => refunding.chainSays(address, [{ byte: 7, height }], order.due),
+  };
+}
+const close = async ({ id }: Refunded): Promise<string> => {
+  const closed = await shop.lifecycle.closeAsLoss(id, word());
+  return closed.ok ? closed.order.payment_status : closed.reason;
+};
+
+test('[PAY-14] a refund that was made and not sent is stopped by the loss of its payment', async () => {
+  const order = await refunded();
+  assert.deepEqual([await seen(order), (await check(order))[0]], [['paid', 'refunding', null], true]);
+  await shop.chainSays(order.id, [lost(order, null)]);
+  assert.deepEqual(await seen(order), ['user_paid', 'refunding', 'refund_stopped']);
+  assert.deepEqual(await check(order), [false, 0n]);
+  const { payment: shown } = await shop.shown(order.user, order.id);
+  assert.equal(shown.bip21, null, 'the page asks for nothing');
+  assert.equal((await shop.eventsOf(order.id)).at(-1), 'refund_stopped');
+  assert.equal(await shop.refunds.news.toTell(order.refund, 'made'), null, 'no mail says that it is on its way');
+  assert.equal(await close(order), 'refunding', 'it was not sent');
+});
+
+test('[PAY-14] a stopped refund goes on when its payment is confirmed again', async () => {
+  const order = await refunded();
+  await shop.chainSays(order.id, [lost(order, null)]);
+  await shop.chainSays(order.id, [payment(order)]);
+  assert.deepEqual(await seen(order), ['paid', 'refunding', null]);
+  assert.equal((await shop.eventsOf(order.id)).at(-1), 'refund_resumed');
+  assert.ok(await shop.refunds.news.toTell(order.refund, 'made'));
+});
+
+test('[PAY-14] a stopped refund that is withdrawn leaves an order whose payment was taken back', async () => {
+  const order = await refunded();
+  await shop.chainSays(order.id, [lost(order, 2)]);
+  assert.ok((await shop.refunds.withdraw(refunding.staff, order.refund)).ok);
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
+  const events = await shop.eventsOf(order.id);
+  assert.deepEqual(events.slice(-3), ['refund_withdrawn', 'reorged_out', 'double_spent']);
+  const given = await shop.lifecycle.giveUp(order.id, word());
+  assert.ok(given.ok);
+});
+
+test('[PAY-14] a refund that was sent is told as uncovered, then as lost, and is closed as a loss', async () => {
+  const order = await refunded();
+  await order.sent(DEEP());
+  assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
+  await shop.chainSays(order.id, [lost(order, 1)]);
+  assert.deepEqual(await seen(order), ['refunded', 'refunded', 'refund_uncovered']);
+  assert.deepEqual(await check(order), [false, 0n]);
+  await shop.chainSays(order.id, [lost(order, 2)]);
+  assert.deepEqual(await seen(order), ['refunded', 'refunded', 'refund_lost']);
+  assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['refund_uncovered', 'refund_lost']);
+  assert.equal(await close(order), 'refunded');
+  assert.deepEqual(await seen(order), ['refunded', 'refunded', 'closed']);
+  await shop.chainSays(order.id, [payment(order)]);
+  assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
+  assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['loss_reversed', 'refund_covered']);
+});
+
+test('[PAY-14] the books show a refund whose payment was lost, and what it cost', async () => {
+  const order = await refunded();
+  await order.sent(DEEP());
+  await shop.chainSays(order.id, [lost(order, 2)]);
+  const { totals, rows } = await books();
+  assert.deepEqual([totals.sats, totals.lossSats, totals.refundSats], [0n, order.due, order.due]);
+  assert.deepEqual(
+    rows.map((row) => [row['order_status'], row['sats'], row['loss_sats'], row['refund_sats']]),
+    [['refunded', '', String(order.due), String(order.due)]],
+  );
+});
+
+test('[PAY-14] the books show an order that was closed as a loss, until it is paid after all', async () => {
+  const order = await refunding.paid(testKey().address);
+  assert.ok((await shop.lifecycle.fulfil(order.id, { to: 'shipped', trackingReference: null })).ok);
+  await shop.chainSays(order.id, [lost(order, 2)]);
+  assert.equal((await books()).totals.lossSats, 0n, 'it may be paid again');
+  assert.equal(await close(order), 'user_paid');
+  const { totals, rows } = await books();
+  assert.deepEqual([totals.sats, totals.lossSats], [0n, order.due]);
+  assert.equal(rows[0]?.['loss_usd'], '999.00');
+  await shop.chainSays(order.id, [payment(order)]);
+  assert.deepEqual([(await books()).totals.sats, (await books()).totals.lossSats], [order.due, 0n]);
+});
+
+test('[PAY-14] the loss of a surplus that was sent back is told', async () => {
+  const { address } = testKey();
+  const order = await refunding.paid(address, SURPLUS);
+  await refunding.made(order.id);
+  await refunding.chainSays(address, [{ byte: 9, height: DEEP() }]);
+  const surplus = { ...payment(order), amount: SURPLUS, height: null, isLive: false, conflictHeight: DEEP() };
+  await shop.chainSays(order.id, [payment(order), surplus]);
+  assert.deepEqual(await seen(order), ['paid', 'paid', 'refund_lost']);
+  assert.equal(await close(order), 'paid');
+  assert.equal((await books()).totals.lossSats, SURPLUS);
+});
+
+test('[PAY-14] half of a paid order double-spent: staff send the part back', async () => {
+  const { address } = testKey();
+  const order = await refunding.paid(address);
+  const half = { ...payment(order), amount: order.due / 2n };
+  const gone = { ...half, height: null, isLive: false, conflictHeight: DEEP() };
+  await shop.chainSays(order.id, [half, gone]);
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
+  await refunding.made(order.id, 'whole');
+  await refunding.chainSays(address, [{ byte: 8, height: DEEP() }], order.due / 2n);
+  assert.deepEqual(await seen(order), ['refunded', 'refunded', null]);
+  assert.equal((await shop.stock()).available, 10, 'its unit is for sale again');
+});

@@ -1,0 +1,87 @@
+/** Which actions of buyer, staff, time or chain bring an order to its end. */
+import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
+import { refuseSettling } from '../lifecycle/refuse-settling.ts';
+import { deepReceived, evaluateOrder, refuseCancel } from '../orders/evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '../orders/evaluate-order.ts';
+import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/order-loss.ts';
+import type { OrderInLoss } from '../orders/order-loss.ts';
+import { NO_SATS, subtractSats } from '../money.ts';
+import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
+import { isUnderWay } from '../payments/lost-payments.ts';
+import { debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
+import type { RefundPosition, WhereTo } from './refundable.ts';
+
+export type Exit =
+  | { readonly by: 'buyer'; readonly action: 'requote' | 'cancel' | 'name-address' | 'pay' }
+  | {
+      readonly by: 'staff';
+      readonly action: 'settle' | 'give-up' | 'close-as-loss' | 'refund' | 'withdraw-refund' | 'send-refund';
+    }
+  | { readonly by: 'time'; readonly action: 'expire' }
+  | { readonly by: 'chain'; readonly action: 'confirm' | 'drop' };
+
+export interface OrderToEnd {
+  readonly order: StoredOrder & OrderInLoss;
+  readonly book: OrderBook;
+  readonly position: RefundPosition;
+  readonly address: WhereTo | null;
+}
+
+const openRefundOf = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
+  const open = debits.find(({ state }) => state === 'made' || state === 'sent');
+  return open?.state === 'made' || open?.state === 'sent' ? open.state : null;
+};
+
+/**
+ * Whether nothing is left to be decided or awaited: paid, closed as a loss, or over with no money of the buyer left. A
+ * paid order may still owe a surplus, which its buyer can have as long as it is there.
+ */
+export function isEnded({ order, book, position }: OrderToEnd): boolean {
+  const loss = lossOf(order, book);
+  if (openRefundOf(position) !== null || isUnderWay(book.outputs, book.tip, order.required_confirmations)) return false;
+  if ((order.closed_as_loss_of ?? null) !== null) return true;
+  if (loss !== null) return false;
+  if (order.payment_status === 'paid') return true;
+  const left = subtractSats(receivedDeep(position), debited(position.debits));
+  // What is left of a refunded order and no address may be sent stays where it is.
+  if (order.payment_status === 'refunded') return left < LEAST_REFUND_SATS;
+  const isNothingLeft = left === NO_SATS;
+  if (order.payment_status === 'cancelled') return isNothingLeft;
+  return order.payment_status === 'expired' && isNothingLeft && order.fulfilment_status === 'unfulfilled';
+}
+
+function buyerExits({ order, book, position, address }: OrderToEnd): readonly Exit[] {
+  const exits: Exit[] = [];
+  const isExpired = order.payment_status === 'expired' && order.refund_state === null;
+  if (isExpired || isReopenable(order, book)) exits.push({ by: 'buyer', action: 'requote' });
+  if (refuseCancel(order, book) === null) exits.push({ by: 'buyer', action: 'cancel' });
+  if (order.is_open) exits.push({ by: 'buyer', action: 'pay' });
+  const why = refuseRefund('whole', position, address);
+  if (why === 'no-address' || why === 'address-not-confirmed') exits.push({ by: 'buyer', action: 'name-address' });
+  return exits;
+}
+
+function staffExits({ order, book, position, address }: OrderToEnd): readonly Exit[] {
+  const exits: Exit[] = [];
+  const { receivedSats: received } = evaluateOrder(order, book);
+  const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
+  if (settling.ok) exits.push({ by: 'staff', action: 'settle' });
+  if (refuseGivingUp(order, book) === null) exits.push({ by: 'staff', action: 'give-up' });
+  if (refuseClosingAsLoss(order, book) === null) exits.push({ by: 'staff', action: 'close-as-loss' });
+  if (refuseRefund('whole', position, address) === null) exits.push({ by: 'staff', action: 'refund' });
+  if (openRefundOf(position) !== 'made') return exits;
+  exits.push({ by: 'staff', action: 'withdraw-refund' });
+  const covers = order.refund_state === null ? 'surplus' : 'whole';
+  if (isCovered(covers, position)) exits.push({ by: 'staff', action: 'send-refund' });
+  return exits;
+}
+
+/** Every action that is possible now and leads on from the state of an order. */
+export function exitsOf(one: OrderToEnd): readonly Exit[] {
+  const { order, book, position } = one;
+  const exits = [...buyerExits(one), ...staffExits(one)];
+  if (order.is_open) exits.push({ by: 'time', action: 'expire' });
+  if (isUnderWay(book.outputs, book.tip, order.required_confirmations) || openRefundOf(position) === 'sent')
+    exits.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });
+  return exits;
+}

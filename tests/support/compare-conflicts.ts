@@ -1,0 +1,20 @@
+/** What the ledger says of payments that can't come back, against the chain. */
+import assert from 'node:assert/strict';
+import type { LedgerView } from './history-shop.ts';
+import type { SimulatedChain } from './simulated-chain.ts';
+
+/**
+ * No payment is taken for lost that may come back, and none of which another transaction spent the coins in a block is
+ * taken for one that may.
+ */
+export function compareConflicts(chain: SimulatedChain, rows: LedgerView['rows']): void {
+  for (const { conflictHeight = null, isCoinbase, isLive, txid, vout } of rows.values()) {
+    if (isCoinbase) continue;
+    const own = chain.conflictHeightOf(txid);
+    if (own !== null) assert.notEqual(conflictHeight, null, `${txid}:${vout} has a conflict in block ${own}`);
+    if (conflictHeight === null) continue;
+    assert.equal(isLive, false, `${txid}:${vout} is live and has a conflict`);
+    const heights = [txid, ...chain.ancestorsOf(txid)].map((one) => chain.conflictHeightOf(one));
+    assert.ok(heights.includes(conflictHeight), `${txid}:${vout} has no conflict in block ${conflictHeight}`);
+  }
+}
