@@ -170,7 +170,7 @@ test('[PAY-13] an address for refunds: kept, told to its owner alone, refused wi
   for (const [wrong, words] of [
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', /belongs to the Bitcoin network, the shop is on the test network/],
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081', /typing error/],
-    [textAt(order, 'payment', 'address'), /address of your own/],
+    [textAt(order, 'payment', 'address'), /take one of your own wallet/],
   ] as const) {
     const refused = await put(wrong);
     assert.equal(codeOf(refused), '400 invalid-address');
@@ -186,7 +186,7 @@ test('[API-06] a crowd for the last units over HTTP: as many orders as units, ev
   const { made, refused, left, fullCarts } = await stormStock(shop, 12, 2);
   assert.equal(made, 2);
   assert.deepEqual([...refused.values()], [10]);
-  assert.match([...refused.keys()].join(), /^409 sold-out: .+ is sold out$/);
+  assert.match([...refused.keys()].join(), /^409 sold-out: .+ is sold out\. Remove it from your cart to continue$/);
   assert.equal(left.available, 0);
   assert.equal(fullCarts, 10);
 });
