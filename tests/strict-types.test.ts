@@ -79,6 +79,8 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
   'POST /orders/{id}/give-up': { reason: 'Paid twice with the same coins' },
   'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
+  'POST /orders/{id}/close-as-loss': { reason: 'The parcel is gone' },
+  'POST /payments/rescans': { from_height: 1 },
   'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
   'PUT /staff/role': { username: 'nobody-of-this-name', role: 'staff' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
@@ -109,7 +111,9 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/ship',
   'POST /orders/{id}/settle',
   'POST /orders/{id}/give-up',
+  'POST /orders/{id}/close-as-loss',
   'POST /orders/{id}/release-stock',
+  'POST /payments/rescans',
   'PUT /staff/role',
 ]);
 
@@ -135,6 +139,7 @@ function wrongFor(name: string, good: unknown): readonly unknown[] {
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
   if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308, 21_000_001];
+  if (name === 'from_height') return [...NO_WHOLE_NUMBER, -1];
   return name === 'offset_s' ? NO_WHOLE_NUMBER : [...NO_WHOLE_NUMBER, 0, -1];
 }
 
