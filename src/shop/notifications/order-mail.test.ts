@@ -371,8 +371,8 @@ test('[OPS-26] no mail of an order holds what its buyer typed before the address
   const billing = { ...order.billing, firstName: 'WIN-a', lastName: 'WIN-b', city: 'WIN-c', streetAddress: 'WIN-d' };
   const typed = { ...order, billing: { ...billing, houseNumber: 'WIN-e', postcode: 'WIN-f' } };
   for (const kind of orderMailKinds) {
-    const told = { ...(ordersOf[kind] ?? order), billing: typed.billing };
-    const { subject, text, html } = mail(kind, { username: null, order: told });
+    const about = { ...(ordersOf[kind] ?? order), billing: typed.billing };
+    const { subject, text, html } = mail(kind, { username: null, order: about });
     for (const version of [subject, text, html]) assert.doesNotMatch(version, /WIN|null/, kind);
   }
   has(mail('paid', { username: 'WIN-name', order: typed }).text, 'Deliver to: WIN-a WIN-b', 'because WIN-name ordered');

@@ -187,8 +187,9 @@ test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, a
 test('[MAIL-02] the mail is written when it is sent, for whom the order belongs to; nobody left is no mail', async () => {
   const user = await shop.buyer();
   const { id, number, payment } = await shop.placed(user);
+  const made = `order.${id}.made`;
   await tellAll();
-  const [{ kind, data } = assert.fail('nothing was enqueued')] = enqueued;
+  const { kind, data } = enqueued.find(({ event }) => event === made) ?? assert.fail('nothing was enqueued');
   const write = notificationsOf().writers[kind] ?? assert.fail('nobody writes it');
   const mail = (await write(data)) ?? assert.fail('no mail');
   assert.equal(mail.to, `${user}@buyer.example`);

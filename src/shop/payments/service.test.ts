@@ -256,9 +256,14 @@ for (const script of ['p2wpkh', 'p2tr'] as const) {
       amountSats: 60_000n,
       isLive: true,
       firstSeen: NOT_COMPARED,
+      spends: outpointsOf(planned.psbt).toSorted(),
     };
     const told = async () =>
-      (await payments.refundOutputs(db, [to])).map((output) => ({ ...output, firstSeen: NOT_COMPARED }));
+      (await payments.refundOutputs(db, [to])).map((output) => ({
+        ...output,
+        firstSeen: NOT_COMPARED,
+        spends: output.spends?.toSorted(),
+      }));
     assert.deepEqual(await told(), [{ ...arrived, height: null }]);
     assert.deepEqual(await asked(order.id), [30_000n], 'spent in the mempool is spent');
     await devchain.mine(1);
