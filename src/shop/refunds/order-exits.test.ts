@@ -8,7 +8,7 @@ import type { OrderInLoss } from '../orders/order-loss.ts';
 import type { PaymentStatus } from '../orders/settle-order.ts';
 import type { LedgerOutput } from '../payments/payment-state.ts';
 import { refundsOfOrder, takenByRefunds } from './refundable.ts';
-import type { Debit, WhereTo } from './refundable.ts';
+import type { Debit } from './refundable.ts';
 import { exitsOf, isEnded } from './order-exits.ts';
 import type { OrderToEnd } from './order-exits.ts';
 
@@ -18,7 +18,7 @@ const NOW = new Date('2026-03-02T12:00:00Z');
 const TIP = { height: 300 };
 const REQUIRED = 3;
 const DUE = 1000n;
-const ADDRESS: WhereTo = { standing: 'confirmed', dustSats: 294n };
+const ADDRESS = { standing: 'confirmed', dustSats: 294n, setAt: AT } as const satisfies OrderToEnd['address'];
 
 type Order = StoredOrder & OrderInLoss;
 const ORDER: Order = {
@@ -77,7 +77,12 @@ const asRefund = ({ debitSats, state }: Debit) =>
   state === 'written_off' || state === 'reopened' ? [] : [{ debitSats, state, withdrawnAt: null }];
 
 /** An order as it is once it was settled with its ledger and its refunds. */
-function orderAt(begun: Partial<Order>, paid: readonly LedgerOutput[], debits: readonly Debit[]): OrderToEnd {
+function orderAt(
+  begun: Partial<Order>,
+  paid: readonly LedgerOutput[],
+  debits: readonly Debit[],
+  address: OrderToEnd['address'] = ADDRESS,
+): OrderToEnd {
   const book = { address: 'a', outputs: paid, tip: TIP };
   const { refundState, returnedSats } = refundsOfOrder(debits);
   const { madeSats, sentSats } = takenByRefunds(debits.flatMap(asRefund));
@@ -104,7 +109,8 @@ function orderAt(begun: Partial<Order>, paid: readonly LedgerOutput[], debits: r
           recorded_state: change.recordedState,
           recorded_received_sats: change.recordedReceivedSats,
         };
-  return { order, book, position: { order, outputs: paid, tip: TIP, debits }, address: ADDRESS };
+  const position = { order, outputs: paid, tip: TIP, debits };
+  return { order, book, position, address, now: NOW, unclaimedAfterDays: 90 };
 }
 const actions = (one: OrderToEnd): string[] => exitsOf(one).map(({ by, action }) => `${by}: ${action}`);
 
@@ -128,6 +134,7 @@ test('[PAY-14] the exits of each loss', () => {
     'staff: settle',
     'staff: give-up',
     'staff: refund',
+    'staff: record-elsewhere',
   ]);
   assert.deepEqual(actions(orderAt(paid, gone, [whole('made')])), ['staff: withdraw-refund']);
   assert.deepEqual(actions(orderAt(paid, [output(DUE)], [whole('made')])), [
@@ -155,11 +162,50 @@ const anyDebits = fc.oneof(
   fc
     .record({
       covers: fc.constantFrom('whole' as const, 'surplus' as const),
-      state: fc.constantFrom('made' as const, 'sent' as const, 'confirmed' as const, 'withdrawn' as const),
+      state: fc.constantFrom(
+        'made' as const,
+        'sent' as const,
+        'confirmed' as const,
+        'withdrawn' as const,
+        'written_off' as const,
+        'reopened' as const,
+      ),
       debitSats: fc.constantFrom(sats(500n), sats(1000n)),
     })
     .map((debit) => [debit]),
 );
+
+const anyAddress = fc.constantFrom<OrderToEnd['address']>(
+  null,
+  ...(['confirmed', 'entered', 'waiting', 'unconfirmed'] as const).map((standing) => ({ ...ADDRESS, standing })),
+);
+
+test('[PAY-14] [OPS-25] money that is owed has an exit whatever is known of its address', () => {
+  const { cancelled = {} } = BEGINNINGS;
+  const owed = (standing: NonNullable<OrderToEnd['address']>['standing'] | null, amount = DUE): string[] =>
+    actions(orderAt(cancelled, [output(amount)], [], standing && { ...ADDRESS, standing })).filter(
+      (exit) => exit !== 'staff: settle' && exit !== 'staff: record-elsewhere',
+    );
+  assert.deepEqual(owed(null), ['buyer: name-address', 'staff: enter-address']);
+  assert.deepEqual(owed('unconfirmed'), ['buyer: name-address', 'staff: enter-address']);
+  assert.deepEqual(owed('waiting'), ['time: address-counts']);
+  assert.deepEqual(owed('entered'), ['staff: refund']);
+  assert.deepEqual(owed(null, 293n), ['staff: write-off']);
+  const later = { ...orderAt(cancelled, [output(DUE)], [], null), unclaimedAfterDays: 0 };
+  assert.ok(actions(later).includes('staff: write-off'));
+});
+
+test('[PAY-11] dust and late payments have exits', () => {
+  const { open = {}, expired = {} } = BEGINNINGS;
+  assert.deepEqual(actions(orderAt(open, [], [])), [
+    'buyer: cancel',
+    'buyer: pay',
+    'staff: release-stock',
+    'time: expire',
+  ]);
+  assert.ok(actions(orderAt(open, [output(1n)], [])).includes('staff: give-up'));
+  assert.ok(actions(orderAt(expired, [output(DUE)], [])).includes('time: accept-late'));
+});
 
 test('[PAY-14] from every state that lasts some action leads on', () => {
   const met = new Set<PaymentStatus>();
@@ -168,9 +214,10 @@ test('[PAY-14] from every state that lasts some action leads on', () => {
       fc.constantFrom(...Object.entries(BEGINNINGS)),
       fc.array(anyOutput, { maxLength: 4 }),
       anyDebits,
-      ([name, begun], paid, debits) => {
+      anyAddress,
+      ([name, begun], paid, debits, address) => {
         // Nothing of an order that can be paid goes back.
-        const one = orderAt(begun, paid, begun.is_open === false ? debits : []);
+        const one = orderAt(begun, paid, begun.is_open === false ? debits : [], address);
         met.add(one.order.payment_status);
         const { payment_status: status, refund_state: refund } = one.order;
         assert.ok(isEnded(one) || exitsOf(one).length > 0, `${name}: ${status}, refund ${refund}`);
@@ -185,7 +232,10 @@ test('[PAY-14] an order that ended as a loss, paid or without money has ended', 
   const { paid = {}, shipped = {}, cancelled = {} } = BEGINNINGS;
   assert.equal(isEnded(orderAt(paid, [output(DUE)], [])), true);
   assert.equal(isEnded(orderAt(cancelled, [], [])), true);
-  assert.equal(isEnded(orderAt(cancelled, [output(1n)], [])), false);
+  assert.equal(isEnded(orderAt(cancelled, [output(293n)], [])), true);
+  assert.equal(isEnded(orderAt(cancelled, [output(294n)], [])), false);
+  assert.equal(isEnded(orderAt(cancelled, [output(DUE)], [whole('written_off')])), true);
+  assert.equal(isEnded(orderAt(cancelled, [output(DUE)], [whole('reopened')])), false);
   assert.equal(isEnded(orderAt(shipped, [], [])), false);
   assert.equal(isEnded(orderAt({ ...shipped, closed_as_loss_of: 'payment' }, [], [])), true);
   assert.equal(isEnded(orderAt(paid, [], [whole('confirmed')])), false);

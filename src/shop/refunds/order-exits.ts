@@ -1,30 +1,45 @@
 /** Which actions of buyer, staff, time or chain bring an order to its end. */
 import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
+import { refuseRelease } from '../lifecycle/refuse-release.ts';
 import { refuseSettling } from '../lifecycle/refuse-settling.ts';
 import { deepReceived, evaluateOrder, refuseCancel } from '../orders/evaluate-order.ts';
 import type { OrderBook, StoredOrder } from '../orders/evaluate-order.ts';
 import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/order-loss.ts';
 import type { OrderInLoss } from '../orders/order-loss.ts';
-import { NO_SATS, subtractSats } from '../money.ts';
+import { subtractSats } from '../money.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { isUnderWay } from '../payments/lost-payments.ts';
-import { debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
+import { asClaimed, debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
 import type { RefundPosition, WhereTo } from './refundable.ts';
+import { decideWriteOff } from './write-off.ts';
+
+type StaffExit =
+  | 'settle'
+  | 'give-up'
+  | 'close-as-loss'
+  | 'release-stock'
+  | 'refund'
+  | 'withdraw-refund'
+  | 'send-refund'
+  | 'record-elsewhere'
+  | 'enter-address'
+  | 'write-off';
 
 export type Exit =
   | { readonly by: 'buyer'; readonly action: 'requote' | 'cancel' | 'name-address' | 'pay' }
-  | {
-      readonly by: 'staff';
-      readonly action: 'settle' | 'give-up' | 'close-as-loss' | 'refund' | 'withdraw-refund' | 'send-refund';
-    }
-  | { readonly by: 'time'; readonly action: 'expire' }
+  | { readonly by: 'staff'; readonly action: StaffExit }
+  /** The window ends; an address that staff entered counts; a late payment is looked at again with every rate. */
+  | { readonly by: 'time'; readonly action: 'expire' | 'address-counts' | 'accept-late' }
   | { readonly by: 'chain'; readonly action: 'confirm' | 'drop' };
 
 export interface OrderToEnd {
   readonly order: StoredOrder & OrderInLoss;
   readonly book: OrderBook;
   readonly position: RefundPosition;
-  readonly address: WhereTo | null;
+  /** Where money goes back, and since when that is known; null while it is not. */
+  readonly address: (WhereTo & { readonly setAt: Date }) | null;
+  readonly now: Date;
+  readonly unclaimedAfterDays: number;
 }
 
 const openRefundOf = ({ debits }: RefundPosition): 'made' | 'sent' | null => {
@@ -42,11 +57,10 @@ export function isEnded({ order, book, position }: OrderToEnd): boolean {
   if ((order.closed_as_loss_of ?? null) !== null) return true;
   if (loss !== null) return false;
   if (order.payment_status === 'paid') return true;
-  const left = subtractSats(receivedDeep(position), debited(position.debits));
-  // What is left of a refunded order and no address may be sent stays where it is.
-  if (order.payment_status === 'refunded') return left < LEAST_REFUND_SATS;
-  const isNothingLeft = left === NO_SATS;
-  if (order.payment_status === 'cancelled') return isNothingLeft;
+  // What is left and no address may be sent stays where it is.
+  const isNothingLeft = subtractSats(receivedDeep(position), debited(position.debits)) < LEAST_REFUND_SATS;
+  const isClosed = order.payment_status === 'refunded' || order.payment_status === 'cancelled';
+  if (isClosed || order.refund_state === 'written_off') return isNothingLeft;
   return order.payment_status === 'expired' && isNothingLeft && order.fulfilment_status === 'unfulfilled';
 }
 
@@ -61,14 +75,16 @@ function buyerExits({ order, book, position, address }: OrderToEnd): readonly Ex
   return exits;
 }
 
-function staffExits({ order, book, position, address }: OrderToEnd): readonly Exit[] {
+function staffExits(one: OrderToEnd): readonly Exit[] {
+  const { order, book, position } = one;
   const exits: Exit[] = [];
   const { receivedSats: received } = evaluateOrder(order, book);
   const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
   if (settling.ok) exits.push({ by: 'staff', action: 'settle' });
   if (refuseGivingUp(order, book) === null) exits.push({ by: 'staff', action: 'give-up' });
   if (refuseClosingAsLoss(order, book) === null) exits.push({ by: 'staff', action: 'close-as-loss' });
-  if (refuseRefund('whole', position, address) === null) exits.push({ by: 'staff', action: 'refund' });
+  if (refuseRelease(order, book) === null) exits.push({ by: 'staff', action: 'release-stock' });
+  exits.push(...staffRefundExits(one));
   if (openRefundOf(position) !== 'made') return exits;
   exits.push({ by: 'staff', action: 'withdraw-refund' });
   const covers = order.refund_state === null ? 'surplus' : 'whole';
@@ -76,11 +92,32 @@ function staffExits({ order, book, position, address }: OrderToEnd): readonly Ex
   return exits;
 }
 
+/** What staff can do with money that nobody has on its way. */
+function staffRefundExits({ order, position, address, now, unclaimedAfterDays }: OrderToEnd): readonly Exit[] {
+  const exits: Exit[] = [];
+  const why = refuseRefund('whole', position, address);
+  if (why === null) exits.push({ by: 'staff', action: 'refund' });
+  if (why === 'no-address' || why === 'address-not-confirmed') exits.push({ by: 'staff', action: 'enter-address' });
+  const elsewhere: WhereTo = { standing: 'confirmed', dustSats: 1n };
+  if (refuseRefund('whole', asClaimed(position), elsewhere) === null)
+    exits.push({ by: 'staff', action: 'record-elsewhere' });
+  const isUsable = address !== null && (address.standing === 'confirmed' || address.standing === 'entered');
+  const closed = [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null];
+  const unclaimed = { refunds: position, closed, address: address && { ...address, isUsable }, lastReopenedAt: null };
+  if (decideWriteOff(unclaimed, now, unclaimedAfterDays).ok) exits.push({ by: 'staff', action: 'write-off' });
+  return exits;
+}
+
 /** Every action that is possible now and leads on from the state of an order. */
 export function exitsOf(one: OrderToEnd): readonly Exit[] {
-  const { order, book, position } = one;
+  const { order, book, position, address } = one;
   const exits = [...buyerExits(one), ...staffExits(one)];
   if (order.is_open) exits.push({ by: 'time', action: 'expire' });
+  if (refuseRefund('whole', position, address) === 'address-waits')
+    exits.push({ by: 'time', action: 'address-counts' });
+  const { isCoveredDeep, state } = evaluateOrder(order, book);
+  if (state === 'late' && isCoveredDeep && order.cancelled_at === null)
+    exits.push({ by: 'time', action: 'accept-late' });
   if (isUnderWay(book.outputs, book.tip, order.required_confirmations) || openRefundOf(position) === 'sent')
     exits.push({ by: 'chain', action: 'confirm' }, { by: 'chain', action: 'drop' });
   return exits;

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { NO_SATS, sats } from '../money.ts';
 import { paidTwice } from './paid-twice.ts';
 import type { RefundSent } from './paid-twice.ts';
+import { takenByRefunds } from './refundable.ts';
+import type { RefundState } from './refundable.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const refund = (state: string, amount: bigint, more: Partial<RefundSent> = {}): RefundSent => ({
@@ -39,4 +41,21 @@ test('[PAY-14] money that went back twice is counted until it is accepted as a l
 test('[PAY-14] a lost payment alone is no refund that was sent twice', () => {
   assert.equal(paidTwice([refund('confirmed', 300n), refund('made', 50n)], borne(0n)), null);
   assert.equal(paidTwice([withdrawn('confirmed', 300n)], borne(0n)), null);
+});
+
+test('[PAY-14] what a withdrawn refund and the next one take counts once', () => {
+  const one = (debitSats: bigint, state: RefundState, isWithdrawn = false) => ({
+    debitSats: sats(debitSats),
+    state,
+    withdrawnAt: isWithdrawn ? AT : null,
+  });
+  const taken = (...refunds: readonly ReturnType<typeof one>[]): readonly bigint[] => {
+    const { madeSats, sentSats } = takenByRefunds(refunds);
+    return [madeSats, sentSats];
+  };
+  assert.deepEqual(taken(one(100n, 'withdrawn', true), one(100n, 'made')), [100n, 0n]);
+  assert.deepEqual(taken(one(100n, 'sent', true), one(100n, 'made')), [0n, 100n]);
+  assert.deepEqual(taken(one(100n, 'confirmed', true), one(100n, 'sent')), [0n, 100n]);
+  assert.deepEqual(taken(one(50n, 'sent', true), one(80n, 'made')), [30n, 50n]);
+  assert.deepEqual(taken(one(50n, 'confirmed'), one(80n, 'sent')), [0n, 130n], 'two that stand add up');
 });
