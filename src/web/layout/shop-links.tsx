@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, NavLink } from 'react-router';
 import { Icon } from '../ui/icons.tsx';
 import { LocationButton } from './location-button.tsx';
 import styles from './shop-links.module.css';
@@ -15,13 +14,8 @@ export const MENU_ID = 'menu';
 
 /** The links of the shop and its categories: a row, and on a phone the sheet of the menu button, without a script. */
 export function ShopLinks({ categories }: { readonly categories: readonly HeaderCategory[] }) {
-  const nav = useRef<HTMLElement>(null);
-  const { key } = useLocation();
-  // The page that was opened from the sheet must not lie beneath it.
-  useEffect(() => nav.current?.hidePopover?.(), [key]);
-
   return (
-    <nav ref={nav} aria-label="Shop" id={MENU_ID} popover="auto" className={styles.links}>
+    <nav aria-label="Shop" id={MENU_ID} popover="auto" className={styles.links}>
       <p className={styles.head}>
         Menu
         <button type="button" aria-label="Close menu" popoverTarget={MENU_ID} popoverTargetAction="hide">
