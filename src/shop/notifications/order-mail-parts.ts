@@ -1,5 +1,5 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
-import { cents, decimalBtc, multiplyCents } from '../money.ts';
+import { cents, decimalBtc, multiplyCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { LateBecause } from '../tracking/late-because.ts';
@@ -115,7 +115,9 @@ export function whatIsSo(told: OrderToTell): Written | null {
       ],
     };
   }
-  if (received === happened.receivedSats && due === happened.dueSats) return null;
+  // What is short by at most the tolerance is enough.
+  const isEnough = order.payment.state === 'seen' || order.payment.state === 'confirming';
+  if (!isEnough && received === happened.receivedSats && due === happened.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',
@@ -128,6 +130,29 @@ export function whatIsSo(told: OrderToTell): Written | null {
     ],
   };
 }
+
+/** In the place of a mail that is not true any more when it is written. */
+export function changedSince(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number}: your payment has changed`,
+    title: 'Your payment has changed',
+    preview: 'Your order shows how it stands.',
+    blocks: [
+      text(`Something has changed with the payment of your order ${order.number}. Your order shows how it stands now.`),
+      orderLink(told),
+    ],
+  };
+}
+
+/** What has come beyond what is due and did not go back, as it is when the mail is written. */
+export function surplusOf({ order: { payment } }: OrderToTell): Sats {
+  return subtractSats(subtractSats(payment.received_btc, payment.amount_btc), payment.returned_btc);
+}
+
+/** The order is paid, and its payment is there. */
+export const isPaidNow = ({ order: { payment, payment_status: status } }: OrderToTell): boolean =>
+  status === 'paid' && (payment.state === 'paid' || payment.state === 'overpaid');
 
 /**
  * In the place of a mail that asks for money, when something has arrived or left since what it tells of, or the order was

@@ -232,7 +232,8 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     if (isPaid) return surplus > 0n ? 'overpaid' : 'paid';
     if (isCoveredInTime) return confirmations > 0 ? 'confirming' : 'seen';
     if (received > 0n && isCovered) return 'late';
-    if (received > 0n && !isOnlyDust(outputs, due)) return 'underpaid';
+    const counted = live.map(({ output }) => output);
+    if (received > 0n && !isOnlyDust(counted, due)) return 'underpaid';
     if (order.expiredAt !== null) return 'expired';
     return lastToLeave(outputs)?.leftBecause ?? 'awaiting';
   };

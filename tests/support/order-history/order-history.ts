@@ -65,7 +65,9 @@ export class OrderHistory {
     const facts = factsOf(shop);
     this.#checkEvents(facts);
     if (!shop.isShopUp) return;
-    for (const isPublic of [false, true]) this.#checkPage(facts, isPublic);
+    this.#checkPage(facts, true);
+    // Whoever has deleted the account can't sign in.
+    if (!shop.isDeleted) this.#checkPage(facts, false);
     this.#checkStaff(facts);
   }
 
