@@ -2,6 +2,7 @@
 import { cents, decimalBtc, multiplyCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
 import type { LateBecause } from '../tracking/late-because.ts';
 import type { OrderHappening } from './order-mail-of.ts';
 import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
@@ -99,6 +100,9 @@ export const NOTHING_LOST = 'Nothing that is sent to this address is ever lost: 
 export const isClosed = ({ order: { payment_status: status } }: OrderToTell): boolean =>
   status !== 'pending' && status !== 'user_paid';
 
+/** Something is to be sent. */
+const ASKED: ReadonlySet<PaymentState> = new Set(['awaiting', 'underpaid', 'replaced', 'dropped']);
+
 /** What is told of an order in the place of what was so when it happened; null while it is as the event found it. */
 export function whatIsSo(told: OrderToTell): Written | null {
   const { happened, order } = told;
@@ -115,9 +119,9 @@ export function whatIsSo(told: OrderToTell): Written | null {
       ],
     };
   }
-  // What is short by at most the tolerance is enough.
-  const isEnough = order.payment.state === 'seen' || order.payment.state === 'confirming';
-  if (!isEnough && received === happened.receivedSats && due === happened.dueSats) return null;
+  // What is short by at most the tolerance is enough, and what was paid once is quoted again first.
+  const isAsked = ASKED.has(order.payment.state);
+  if (isAsked && received === happened.receivedSats && due === happened.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',

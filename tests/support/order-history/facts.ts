@@ -66,7 +66,9 @@ export function factsOf(shop: OrderSimulation): Facts {
   const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
     !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;
   const gone = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
-  const due = order.settled_sats ?? order.due_sats;
+  // What staff took for the whole counts until the order is cancelled.
+  const settled = order.cancelled_at === null ? order.settled_sats : null;
+  const due = settled ?? order.due_sats;
   const received = sum(counted);
   const live = outputs.filter(({ isLive }) => isLive);
   const hasMoney =
@@ -80,7 +82,7 @@ export function factsOf(shop: OrderSimulation): Facts {
     tip,
     required,
     due,
-    least: order.settled_sats ?? order.due_sats - order.tolerance_sats,
+    least: settled ?? order.due_sats - order.tolerance_sats,
     isOpen: order.payment_status === 'pending' || order.payment_status === 'user_paid',
     received,
     withConfirmations,
@@ -96,7 +98,7 @@ export function factsOf(shop: OrderSimulation): Facts {
     wasPaid: order.paid_at !== null,
     isCancelled: order.cancelled_at !== null,
     isSent: order.fulfilment_status !== 'unfulfilled',
-    isSoldOut: !shop.holdsUnit && shop.stock === 0,
+    isSoldOut: !shop.holdsUnit && (shop.stock === 0 || shop.stockAtLook === 0),
     refunds: refunds.list,
     openRefund: refunds.open,
     sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),

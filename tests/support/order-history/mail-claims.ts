@@ -6,7 +6,7 @@ import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { isPaidByChain, LEAST, satsOf } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { isMissingNow, wasLost } from './page-claims.ts';
+import { isMissingNow, surplusOf, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
 
 const happened =
@@ -98,8 +98,8 @@ export const mailClaims: readonly Claim[] = [
   [/^We settle it with you or send it back: name an address/, (f) => f.received > 0n],
   [/^Nothing that is sent to this address is ever lost/, always],
   // Too much.
-  [/^([\d.]+) BTC too much$/, (f, { groups }) => f.received - f.due - f.order.returned_sats === satsOf(groups[0])],
-  [/^Tell us where to send it\.$/, (f) => f.received - f.due - f.order.returned_sats >= LEAST],
+  [/^([\d.]+) BTC too much$/, (f, { groups }) => surplusOf(f) === satsOf(groups[0])],
+  [/^Tell us where to send it\.$/, (f) => surplusOf(f) >= LEAST],
   [/^Your order is paid\.$/, isPaidByChain],
   [/^More has arrived for your order CM-\d+ than was due, and what is too much goes back to you\.$/, (f) => f.received > f.due],
   [/^Open your order and name an address of your own wallet(,|$)/, always],
@@ -182,7 +182,7 @@ export const mailClaims: readonly Claim[] = [
   [/^([\d.]+) BTC are here\.$/, (f, { groups }) => isReceived(f, groups)],
   [/^Name an address with your order, and we send them back\.$/, (f) => f.received - f.sentBack >= LEAST],
   // Paid.
-  [/^Thank you\.$|^Your payment is confirmed$|is paid\.$|is paid, and we are getting it ready\.$|^This is your receipt\.$/, isPaidByChain],
+  [/^Thank you\.$|^Your payment is confirmed$|^Your order CM-\d+ is paid(\.|, and we are getting it ready\.)$|^This is your receipt\.$/, isPaidByChain],
   [/^\$[\d,.]+ paid; we are getting your order ready\.$|we are getting it ready\.$/, (f) => isPaidByChain(f) && !f.isSent],
   [/^\$[\d,.]+ paid on|^Your receipt$|^Your order CM-\d+ was paid on/, happened('paid')],
   [/^That has changed since then: your order shows/, (f) => !isPaidByChain(f) || f.order.payment_status !== 'paid' || f.order.refund_state !== null],

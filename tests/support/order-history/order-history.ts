@@ -43,6 +43,7 @@ export class OrderHistory {
   }
 
   play(steps: readonly Step[]): void {
+    this.#shop.look();
     this.check();
     for (const step of steps) this.#step(step);
     wayOut(this.#shop, () => this.check(), steps.length);

@@ -52,6 +52,8 @@ export class OrderSimulation {
   isDeleted = false;
   /** Pieces that others have left. */
   stock = 1;
+  /** As the shop last looked. */
+  stockAtLook = 1;
   /** The order holds its piece, or it is its own. */
   holdsUnit = true;
   reconciledAt: Date | null = null;
@@ -67,7 +69,6 @@ export class OrderSimulation {
     this.order = newOrder(terms, this.now);
     this.report('created', moneyOf(this.order, null));
     if (this.order.payment_status === 'paid') this.report('paid', moneyOf(this.order, null));
-    this.look();
   }
 
   get now(): Date {
@@ -140,6 +141,7 @@ export class OrderSimulation {
     this.reconciledAt = now;
     this.#expireDue();
     this.#settleLate();
+    this.stockAtLook = this.stock;
     if (this.isShopUp) this.mails.dispatch();
   }
 

@@ -18,7 +18,6 @@ function depthOf(f: Facts): number {
   while (depth < 400 && f.withConfirmations(depth + 1) >= f.least) depth += 1;
   return depth;
 }
-const closedWithMoney = (f: Facts): boolean => !f.isOpen && f.hasMoney;
 const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.least;
 
 /** By the state of the payment, whatever is said of it. */
@@ -168,4 +167,4 @@ export function isMissingNow(f: Facts, missing: bigint): boolean {
   return isPlain ? missing === exact : missing <= presentDue(f);
 }
 
-export { canBePaid, closedWithMoney, wasLost };
+export { surplusOf, wasLost };
