@@ -113,6 +113,12 @@ export function factsOf(shop: OrderSimulation): Facts {
 /** Deep enough for what is due: what "paid" and "confirmed" promise. */
 export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
 
+/** A refund that was made and not sent, and that what is deep does not bear beside what is kept and what was sent. */
+export function isStopped(facts: Facts, refund: Refund | null): boolean {
+  if (refund?.state !== 'made') return false;
+  return facts.deep < facts.sentBack + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+}
+
 /** Sats of an amount as a sentence writes it. */
 export function satsOf(text: string | undefined): bigint {
   const [whole = '0', part = ''] = (text ?? '0').replaceAll(',', '').split('.');

@@ -4,7 +4,7 @@ import type { MailWords } from '#src/shop/notifications/render-mail.ts';
 import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { isPaidByChain, LEAST, satsOf } from './facts.ts';
+import { isPaidByChain, isStopped, LEAST, satsOf } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { isMissingNow, surplusOf, wasLost } from './page-claims.ts';
 import type { Refund } from './order-record.ts';
@@ -51,7 +51,7 @@ export const mailKindClaims: Readonly<Record<OrderMailKind, (facts: Facts) => bo
 };
 
 export const refundMailClaims: Readonly<Record<RefundMail, (refund: Refund, facts: Facts) => boolean>> = {
-  made: (refund, f) => refund.state !== 'withdrawn' && (refund.state !== 'made' || f.deep >= f.sentBack + refund.debitSats),
+  made: (refund, f) => refund.state !== 'withdrawn' && !isStopped(f, refund),
   confirmed: (refund, f) =>
     refund.state === 'confirmed' && refund.vout !== null && f.order.id !== '' && refund.txid !== null,
   recorded: (refund) => refund.state === 'confirmed' && refund.vout === null && refund.txid !== null,
@@ -106,7 +106,7 @@ export const mailClaims: readonly Claim[] = [
   [/^A little more has arrived for your order CM-\d+ than was due\.$/, (f) => f.received > f.due],
   [/^The network refuses to carry so small an amount/, always],
   // Late.
-  [/^Your payment came after the order was (\w|\s)+$/, (f) => !f.isOpen],
+  [/^Your payment came after the order was (\w|\s)+$/, (f) => !f.order.is_open],
   [/^A payment for your order CM-\d+ arrived after it was [\w ]+; with it, we have received ([\d.]+) BTC\.$/, (f, { groups }) => isReceived(f, groups)],
   [/^Nothing is lost(\.|: we settle it with you or send it back\.)$/, always],
   [/^Leave an address for that with your order\.$/, always],
@@ -157,7 +157,7 @@ export const mailClaims: readonly Claim[] = [
   [/^Your order was sent all the same\.$/, (f) => f.isSent],
   [/^Your payment may return$|^The network has taken back the transaction that had spent|^The payment may return after all/, (f) => !wasLost(f) && f.wasPaid && !isPaidByChain(f)],
   [/^Please don’t pay again for now\.$|^We write when it is clear\.$/, always],
-  [/^Your refund is on hold$|^The payment is not confirmed any more\.$|^The Bitcoin network has taken a payment for your order CM-\d+ back|^We have put the refund on hold\.$/, (f) => f.openRefund !== null && f.deep < f.sentBack + f.openRefund.debitSats],
+  [/^Your refund is on hold$|^The payment is not confirmed any more\.$|^The Bitcoin network has taken a payment for your order CM-\d+ back|^We have put the refund on hold\.$/, (f) => isStopped(f, f.openRefund)],
   [/^If the payment is confirmed again, the refund goes on/, (f) => f.openRefund?.state === 'made'],
   [/^Your refund goes on$|^The payment is confirmed again\.$|confirmed again, and the refund is not on hold any more\.$/, (f) => f.openRefund === null || f.deep >= f.sentBack],
   [/^Your order was closed as unpaid$|^Its payment did not stay in the network\.$|^We sent your order CM-\d+, and its payment did not stay/, (f) => f.isSent && !isPaidByChain(f)],

@@ -15,7 +15,7 @@ import {
 import { isReopenable, lossToClose, lostSats, refuseClosingAsLoss } from '#src/shop/orders/order-loss.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/present-price.ts';
 import { deletionBlockOf } from '#src/shop/privacy/deletion-block.ts';
-import { NO_SATS, sumSats } from '#src/shop/money.ts';
+import { sumSats } from '#src/shop/money.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const STAFF = { by: 'staff', reason: 'simulated' };
@@ -76,13 +76,10 @@ export const actions = {
   deleteAccount(shop) {
     const { order, refunds } = shop;
     if (shop.isDeleted) return false;
-    const { refund_state: state } = order;
     const confirmed = refunds.list.filter((one) => one.state === 'confirmed').map(({ debitSats }) => debitSats);
     const block = deletionBlockOf({
       ...order,
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query reads the column as it is
-      refund_state: state as 'refunding' | 'refunded' | null,
-      refunded_sats: sumSats([NO_SATS, ...confirmed]),
+      refunded_sats: sumSats([refunds.unclaimedSats, ...confirmed]),
       has_open_refund: refunds.open !== null,
     });
     if (block !== null) return false;

@@ -2,7 +2,7 @@
 import type { PaymentState } from '#src/shop/payments/payment-state.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { isPaidByChain, LEAST, satsOf } from './facts.ts';
+import { isPaidByChain, isStopped, LEAST, satsOf } from './facts.ts';
 import type { Facts } from './facts.ts';
 
 const status = (...some: readonly string[]) => ({ order }: Facts): boolean => some.includes(order.payment_status);
@@ -58,7 +58,7 @@ export const titleClaims: readonly Claim[] = [
   [/^The network took your payment back$/, (f) => f.wasPaid && f.received === 0n && !isPaidByChain(f)],
   [/^Your payment is being confirmed again$/, (f) => f.wasPaid && !isPaidByChain(f) && f.received > 0n && !wasLost(f)],
   [/^Your refund is on its way$/, (f) => f.isRefunding],
-  [/^Your refund is on hold$/, (f) => f.openRefund !== null && f.openRefund.state === 'made' && f.deep < f.openRefund.debitSats + f.sentBack],
+  [/^Your refund is on hold$/, (f) => isStopped(f, f.openRefund)],
   [/^Refunded$/, stateClaims.refunded],
   [/^Refund$/, (f) => f.refunds.some(({ state }) => state !== 'withdrawn')],
   [/^This order is closed$/, stateClaims.written_off],
@@ -129,7 +129,7 @@ export const textClaims: readonly Claim[] = [
   [/^We write to you once it is sent\.$/, (f) => f.isRefunding],
   [/^What you paid was sent back to you\.$/, stateClaims.refunded],
   [/^([\d.]+) BTC arrived for it\.( It is too little|$)/, (f, { groups }) => f.received === satsOf(groups[0])],
-  [/^Something arrived for it\.$/, () => false],
+  [/^Something arrived for it\.$/, (f) => f.events.includes('written_off')],
   [/^It is too little for the network to carry back\.$/, (f) => f.received - f.sentBack < LEAST],
   [/^It is too little for the network to carry to your address\.$/, (f) => f.hasAddress],
   [/^([\d.]+) BTC arrived for it, too little to be sent back\.$/, (f, { groups }) => f.received === satsOf(groups[0]) && !f.hasMoney],
@@ -145,7 +145,7 @@ export const textClaims: readonly Claim[] = [
   [/^(Get|Sign in and get) a new price to pay again/, (f) => wasLost(f)],
   [/^A part of your payment will not arrive: another transaction spent its coins\.$/, (f) => f.goneForGood > 0n],
   [/^Please pay again: .* asks for the amount\.$/, (f) => canBePaid(f)],
-  [/^The network has taken your payment back, so there is nothing to send back\.$/, (f) => f.openRefund !== null && f.deep < f.openRefund.debitSats + f.sentBack],
+  [/^The network has taken your payment back, so there is nothing to send back\.$/, (f) => isStopped(f, f.openRefund)],
   [/^The refund goes on if it is confirmed again\.$/, (f) => f.openRefund?.state === 'made'],
   [/^There is nothing for you to do\.$/, always],
   [/^A refund of this order was sent to you\.$/, (f) => f.sentBack > 0n],

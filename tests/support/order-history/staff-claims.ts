@@ -1,6 +1,6 @@
 /** When what staff read of an order is true: by the kind of its task, and what its words promise. */
 import type { AttentionKind } from '#src/shop/backoffice/attention-of.ts';
-import { isPaidByChain, LEAST } from './facts.ts';
+import { isPaidByChain, isStopped, LEAST } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { wasLost } from './page-claims.ts';
 
@@ -12,7 +12,7 @@ export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boole
   'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
   'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
   'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentBack,
-  'refund-stopped': (f) => f.refunds.some(({ state }) => state === 'made') && f.deep < f.received + f.goneForGood + f.possible,
+  'refund-stopped': (f) => isStopped(f, f.openRefund),
   'shipped-unpaid': (f) => f.isSent && !isPaidByChain(f),
   'part-double-spent': (f) => f.goneForGood > 0n && f.hasMoney && wasLost(f),
   'double-spent': (f) => f.goneForGood > 0n && !f.hasMoney && wasLost(f),
@@ -52,7 +52,7 @@ export const eventClaims: Readonly<Record<string, (facts: Facts) => boolean>> = 
   late_sold_out: (f) => f.deep >= f.least,
   underpaid: (f) => f.received > 0n && f.received < f.due,
   overpaid: (f) => f.received > f.due,
-  refund_stopped: (f) => f.openRefund?.state === 'made' && f.deep < f.sentBack + f.openRefund.debitSats + f.least,
+  refund_stopped: (f) => isStopped(f, f.openRefund),
   refund_covered: (f) => f.deep >= f.sentBack || f.sentBack === 0n,
   refund_confirmed: (f) => f.refunds.some(({ state }) => state === 'confirmed'),
   refund_sent: (f) => f.refunds.some(({ state }) => state === 'sent' || state === 'confirmed'),
