@@ -195,7 +195,7 @@ export function late(told: OrderToTell): Written | null {
       preview: 'Nothing is lost.',
       blocks: [
         text(
-          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${btc(received)}. Nothing is lost: we settle it with you or send it back. Leave an address for that with your order.`,
+          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${btc(received)}. Nothing is lost: we settle it with you or send it back. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed an address already.' : 'Leave an address for that with your order.'}`,
         ),
         orderLink(told),
       ],

@@ -15,7 +15,14 @@ export type Exit =
   | { readonly by: 'buyer'; readonly action: 'requote' | 'cancel' | 'name-address' | 'pay' }
   | {
       readonly by: 'staff';
-      readonly action: 'settle' | 'give-up' | 'close-as-loss' | 'refund' | 'withdraw-refund' | 'send-refund';
+      readonly action:
+        | 'settle'
+        | 'give-up'
+        | 'close-as-loss'
+        | 'refund'
+        | 'enter-address'
+        | 'withdraw-refund'
+        | 'send-refund';
     }
   | { readonly by: 'time'; readonly action: 'expire' }
   | { readonly by: 'chain'; readonly action: 'confirm' | 'drop' };
@@ -50,14 +57,20 @@ export function isEnded({ order, book, position }: OrderToEnd): boolean {
   return order.payment_status === 'expired' && isNothingLeft && order.fulfilment_status === 'unfulfilled';
 }
 
+function lacksAddress(position: RefundPosition, address: WhereTo | null): boolean {
+  const why = refuseRefund('whole', position, address);
+  return why === 'no-address' || why === 'address-not-confirmed';
+}
+
 function buyerExits({ order, book, position, address }: OrderToEnd): readonly Exit[] {
   const exits: Exit[] = [];
   const isExpired = order.payment_status === 'expired' && order.refund_state === null;
   if (isExpired || isReopenable(order, book)) exits.push({ by: 'buyer', action: 'requote' });
   if (refuseCancel(order, book) === null) exits.push({ by: 'buyer', action: 'cancel' });
   if (order.is_open) exits.push({ by: 'buyer', action: 'pay' });
-  const why = refuseRefund('whole', position, address);
-  if (why === 'no-address' || why === 'address-not-confirmed') exits.push({ by: 'buyer', action: 'name-address' });
+  // A buyer names no address for an order that was refunded: staff enter it.
+  if (lacksAddress(position, address) && order.payment_status !== 'refunded')
+    exits.push({ by: 'buyer', action: 'name-address' });
   return exits;
 }
 
@@ -69,6 +82,7 @@ function staffExits({ order, book, position, address }: OrderToEnd): readonly Ex
   if (refuseGivingUp(order, book) === null) exits.push({ by: 'staff', action: 'give-up' });
   if (refuseClosingAsLoss(order, book) === null) exits.push({ by: 'staff', action: 'close-as-loss' });
   if (refuseRefund('whole', position, address) === null) exits.push({ by: 'staff', action: 'refund' });
+  if (lacksAddress(position, address)) exits.push({ by: 'staff', action: 'enter-address' });
   if (openRefundOf(position) !== 'made') return exits;
   exits.push({ by: 'staff', action: 'withdraw-refund' });
   const covers = order.refund_state === null ? 'surplus' : 'whole';

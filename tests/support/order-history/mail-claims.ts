@@ -109,7 +109,8 @@ export const mailClaims: readonly Claim[] = [
   [/^Your payment came after the order was (\w|\s)+$/, (f) => !f.order.is_open],
   [/^A payment for your order CM-\d+ arrived after it was [\w ]+; with it, we have received ([\d.]+) BTC\.$/, (f, { groups }) => isReceived(f, groups)],
   [/^Nothing is lost(\.|: we settle it with you or send it back\.)$/, always],
-  [/^Leave an address for that with your order\.$/, always],
+  [/^Leave an address for that with your order\.$/, (f) => f.order.payment_status !== 'refunded'],
+  [/^Write to us where to send it, unless you have confirmed an address already\.$/, always],
   [/^We saw your payment after the time was over$/, (f) => f.received >= f.least && f.receivedInTime < f.least],
   [/^The order was closed when we saw your payment$/, (f) => !f.isOpen && f.received >= f.least],
   [/^([\d.]+) BTC for your order CM-\d+ have arrived, and the order holds price and stock no longer\.$/, (f, { groups }) => isReceived(f, groups) && !f.isOpen],
@@ -198,7 +199,7 @@ export const mailClaims: readonly Claim[] = [
   [/^We were wrong: your refund|^We noted it as sent by mistake\.$|^That was a mistake, and we are sorry/, always],
   [/^([\d.]+) BTC were not claimed$|^Hello ada, [\d.]+ BTC( more than was due)? arrived for your order/, (f) => f.unclaimed > 0n],
   [/^We have closed our accounts of it\.$|^You can still have them back\.$|^It is still yours: open your order/, (f) => f.unclaimed > 0n],
-  [/^It is too little to be sent\.$|^So small an amount can’t be sent back/, (f) => f.unclaimed > 0n && f.unclaimed < LEAST],
+  [/^It is too little to be sent\.$|^So small an amount can’t be sent back/, (f) => f.unclaimed > 0n],
 ];
 
 /** All that a mail says in sentences; figures in tables are claims of the sentences above them. */

@@ -13,7 +13,7 @@ import { toTell } from './shown-order.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 export type QueuedMail =
-  | { readonly of: 'order'; readonly kind: OrderMailKind; readonly happened: OrderToTell['happened'] }
+  | { readonly of: 'order'; readonly kind: OrderMailKind; readonly happened: OrderToTell['happened']; readonly early: MailWords | null }
   | { readonly of: 'refund'; readonly kind: RefundMail; readonly refund: Refund }
   | { readonly of: 'write-off'; readonly off: WriteOff };
 
@@ -56,7 +56,9 @@ export class MailQueue {
     const { words } = details;
     const surplusSats = satsIn(details['surplus_sats']);
     const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
-    this.#queued.push({ of: 'order', kind: told.mail, happened });
+    const isEarly = this.#shop.bug === 'a mail is written when it is queued';
+    const early = isEarly ? writeOrderMail(told.mail, toTell(this.#shop, happened)) : null;
+    this.#queued.push({ of: 'order', kind: told.mail, happened, early });
   }
 
   takeRefund(refund: Refund, kind: string): void {
@@ -92,7 +94,7 @@ export class MailQueue {
     const base = { username: 'ada', number, orderId: order.id };
     switch (mail.of) {
       case 'order':
-        return writeOrderMail(mail.kind, toTell(this.#shop, mail.happened));
+        return mail.early ?? writeOrderMail(mail.kind, toTell(this.#shop, mail.happened));
       case 'refund': {
         const { kind, refund } = mail;
         const isSo = isTrueOf(kind, { ...refund, orderLoss: order.recorded_loss });

@@ -183,7 +183,7 @@ export const actions = {
   },
   recordRefund: (shop) => shop.refunds.record(),
   undoRecord: (shop) => shop.refunds.undoRecord(),
-  recordElsewhere: (shop) => shop.refunds.recordElsewhere(shop.order.payment_status === 'paid' ? 'surplus' : 'whole'),
+  recordElsewhere: (shop) => shop.refunds.recordElsewhere('surplus') || shop.refunds.recordElsewhere('whole'),
   enterAddress: (shop) => shop.refunds.enter(false),
   enterLegacyAddress: (shop) => shop.refunds.enter(true),
   writeOff: (shop) => shop.refunds.writeOff('unclaimed'),

@@ -3,12 +3,10 @@ import { attentionWords } from '#src/shop/backoffice/attention-words.ts';
 import { isBad } from '#src/shop/backoffice/attention-of.ts';
 import { lossOf } from '#src/shop/orders/order-loss.ts';
 import { headingOf, tellPayment } from '#src/shop/orders/payment-words.ts';
-import { exitsOf, isEnded } from '#src/shop/refunds/order-exits.ts';
-import type { OrderToEnd } from '#src/shop/refunds/order-exits.ts';
 import type { Tally } from '../ledger-history.ts';
 import { actionNames, actions } from './order-actions.ts';
 import type { Action } from './order-actions.ts';
-import { checkSentences, sentencesOf, Untrue } from './claim.ts';
+import { checkSentences, Untrue } from './claim.ts';
 import { factsOf, isPaidByChain } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { mailClaims, mailKindClaims, refundMailClaims, textsOf } from './mail-claims.ts';
@@ -29,7 +27,40 @@ export interface Step {
   readonly c: number;
 }
 
-export const stepKinds: readonly Step['kind'][] = [...networkStepNames, ...actionNames];
+/** What few orders allow, and what leads there. */
+const OFTEN = [
+  'payDeep',
+  'payDeep',
+  'mine',
+  'mineAll',
+  'doubleSpend',
+  'cancel',
+  'requote',
+  'ship',
+  'confirmAddress',
+  'confirmAddress',
+  'refundWhole',
+  'refundWhole',
+  'refundSurplus',
+  'sendRefund',
+  'withdrawRefund',
+  'withdrawRefund',
+  'sendWithdrawn',
+  'sendWithdrawn',
+  'sendWithdrawn',
+  'acceptPaidTwice',
+  'acceptPaidTwice',
+  'recordRefund',
+  'recordElsewhere',
+  'undoRecord',
+  'undoRecord',
+  'writeOff',
+  'writeOff',
+  'days',
+  'soldOut',
+  'soldOut',
+] as const satisfies readonly Step['kind'][];
+export const stepKinds: readonly Step['kind'][] = [...networkStepNames, ...actionNames, ...OFTEN];
 
 const isAction = (kind: Step['kind']): kind is Action => kind in actions;
 
@@ -116,7 +147,6 @@ export class OrderHistory {
     if (mail.of === 'refund' && !refundMailClaims[mail.kind](mail.refund, facts))
       throw new Untrue(`mail ${name} of a refund that is ${mail.refund.state} is not true`);
     for (const text of textsOf(words)) checkSentences(`mail ${name}`, text, mailClaims, facts);
-    shop.count(`sentences ${textsOf(words).flatMap(sentencesOf).length > 0 ? 'mailed' : 'none'}`);
   }
 
   /** What the timeline says of a moment is compared with the ledger of that moment. */
@@ -131,11 +161,3 @@ export class OrderHistory {
   }
 }
 
-export const toEnd = (shop: OrderSimulation): OrderToEnd => ({
-  order: shop.order,
-  book: shop.book,
-  position: shop.refunds.position,
-  address: shop.refunds.whereTo,
-});
-
-export { exitsOf, isEnded };

@@ -23,7 +23,7 @@ const wasLost = (f: Facts): boolean => f.goneForGood > 0n && f.possible < f.leas
 /** By the state of the payment, whatever is said of it. */
 export const stateClaims: Readonly<Record<PaymentState, (facts: Facts) => boolean>> = {
   awaiting: (f) => f.received < LEAST || !f.hasMoney || f.isCancelled,
-  seen: (f) => f.received >= f.least && f.withConfirmations(1) < f.least && !f.isCancelled,
+  seen: (f) => f.received >= f.least && !f.wasPaid && !f.isCancelled,
   confirming: (f) => f.received >= f.least && f.withConfirmations(1) > 0n && !f.isCancelled,
   underpaid: (f) => f.received > 0n && f.received < f.due,
   paid: isPaidByChain,

@@ -15,6 +15,7 @@ type Tried = { readonly name: string; readonly run: (shop: OrderSimulation) => b
 
 /** The calls behind an exit, each of which the shop must accept when the exit is named. */
 const CALLS: Readonly<Record<Exit['action'], Action | null>> = {
+  'enter-address': 'enterAddress',
   requote: 'requote',
   cancel: 'cancel',
   'name-address': 'nameAddress',
@@ -69,7 +70,6 @@ const OTHERS: readonly Tried[] = [
   { name: 'buyer: confirm-address', run: actions.confirmAddress },
   { name: 'staff: write-off', run: actions.writeOff },
   { name: 'staff: record-elsewhere', run: actions.recordElsewhere },
-  { name: 'staff: enter-address', run: actions.enterAddress },
 ];
 
 function exits(shop: OrderSimulation): readonly Exit[] {
@@ -77,7 +77,7 @@ function exits(shop: OrderSimulation): readonly Exit[] {
   return shop.isDeleted ? named.filter(({ by }) => by !== 'buyer') : named;
 }
 
-function follow(shop: OrderSimulation, { by, action }: Exit): boolean {
+function follow(shop: OrderSimulation, { by, action }: Exit, choice: number): boolean {
   if (action === 'pay') return payTheRest(shop);
   const call = CALLS[action];
   if (call === null) return false;
@@ -85,6 +85,8 @@ function follow(shop: OrderSimulation, { by, action }: Exit): boolean {
   if (action === 'settle' && !shop.holdsUnit && shop.stock === 0) shop.stock += 1;
   if (actions[call](shop)) {
     shop.count(`exit ${by}: ${action}`);
+    if (action === 'requote' && choice % 2 === 0 && payTheRest(shop))
+      shop.count('exit buyer: pay');
     return true;
   }
   throw new NoWayOut(`${by}: ${action} is named as a way out and is refused, ${describe(shop)}`);
@@ -116,9 +118,11 @@ export function wayOut(shop: OrderSimulation, check: () => void, choice: number)
     // The first steps are anybody's; the later ones are those of somebody who wants it to end.
     const isFree = step < 3;
     const exit = isFree ? offered[(choice + step * 7) % Math.max(1, offered.length)] : best(offered);
-    const other = OTHERS.find(({ run }) => (exit === undefined || exit.action === 'name-address') && run(shop));
+    const isNamed = (exit?.action === 'name-address' || exit?.action === 'enter-address') && shop.refunds.address === null && choice % 2 === 0;
+    const isOther = exit === undefined || (exit.action.endsWith('-address') && !isNamed);
+    const other = isOther ? OTHERS.find(({ run }) => run(shop)) : undefined;
     if (other !== undefined) taken.push(other.name);
-    else if (exit !== undefined && follow(shop, exit)) taken.push(`${exit.by}: ${exit.action}`);
+    else if (exit !== undefined && follow(shop, exit, choice)) taken.push(`${exit.by}: ${exit.action}`);
     else throw new NoWayOut(`nothing ends it after [${taken.join(', ')}]: ${describe(shop)}`);
     if (other !== undefined) shop.count(`exit ${other.name}`);
     check();
@@ -145,6 +149,7 @@ const ORDER_OF_ENDING: readonly Exit['action'][] = [
   'pay',
   'requote',
   'name-address',
+  'enter-address',
 ];
 
 const best = (offered: readonly Exit[]): Exit | undefined =>
