@@ -229,7 +229,12 @@ test('[MAIL-02] an expired order: what to do, and what becomes of a part that wa
 });
 
 test('[MAIL-02] a payment that came late: nothing is lost', () => {
-  has(mail('late', received(2_106_500n)).text, '0.021065 BTC', 'the whole amount was there only after the time', 'Nothing is lost');
+  has(
+    mail('late', received(2_106_500n)).text,
+    '0.021065 BTC',
+    'the whole amount was there only after the time',
+    'Nothing is lost',
+  );
   const inTime = expiredOrder(2_106_500n);
   const released = { ...inTime, payment: { ...inTime.payment, seen_in_time: true } };
   assert.doesNotMatch(mail('late', { order: released }).text, /after the time/);
@@ -379,7 +384,11 @@ test('[PAY-10] a mail of a payment that waits is not sent once it waits no longe
 
 test('[PAY-10] a payment with a low fee is promised no minutes', () => {
   const [one = assert.fail()] = order.payment.transactions;
-  const payment = { ...standing(2_106_500n).payment, day_fee_rate: 4, transactions: [{ ...one, fee_rate: 1, is_fee_low: true }] };
+  const payment = {
+    ...standing(2_106_500n).payment,
+    day_fee_rate: 4,
+    transactions: [{ ...one, fee_rate: 1, is_fee_low: true }],
+  };
   const { text } = mail('seen', { ...received(2_106_500n), order: { ...order, payment } });
   assert.doesNotMatch(text, /minutes/);
   has(text, 'its fee is low');
@@ -414,5 +423,9 @@ test('[OPS-26] no mail of an order holds what its buyer typed before the address
     const { subject, text, html } = mail(kind, { username: null, order: one });
     for (const version of [subject, text, html]) assert.doesNotMatch(version, /WIN|null/, kind);
   }
-  has(mail('paid', { username: 'WIN-name', order: { ...typed, payment_status: 'paid' } }).text, 'Deliver to: WIN-a WIN-b', 'because WIN-name ordered');
+  has(
+    mail('paid', { username: 'WIN-name', order: { ...typed, payment_status: 'paid' } }).text,
+    'Deliver to: WIN-a WIN-b',
+    'because WIN-name ordered',
+  );
 });

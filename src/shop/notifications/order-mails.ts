@@ -243,9 +243,9 @@ export function cancelled(told: OrderToTell): Written {
   if (order.payment_status !== 'cancelled') return changedSince(told);
   // Staff gave it up, in words; of its buyer's own accord there are none.
   const because = happened.words === '' ? ', and what you had in it is back in your cart' : `: ${happened.words}`;
-  const { received_btc: part, state } = order.payment;
-  // Dust can't be sent back.
-  const canGoBack = state === 'late' || state === 'underpaid';
+  const { received_btc: part, returned_btc: returned, state } = order.payment;
+  // Dust can't be sent back, nor what went back before.
+  const canGoBack = (state === 'late' || state === 'underpaid') && part - returned >= LEAST_REFUND_SATS;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',

@@ -21,8 +21,7 @@ export interface OrderToLeave {
   readonly has_open_refund: boolean;
 }
 
-const owes = (order: OrderToLeave): boolean =>
-  order.recorded_received_sats - order.refunded_sats >= LEAST_REFUND_SATS;
+const owes = (order: OrderToLeave): boolean => order.recorded_received_sats - order.refunded_sats >= LEAST_REFUND_SATS;
 
 /**
  * Null for an order that has ended: nothing is to be paid, shipped or sent back. What is too little to be

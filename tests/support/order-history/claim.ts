@@ -32,7 +32,8 @@ export function checkSentences(where: string, text: string, claims: readonly Cla
     });
     if (found.length === 0) throw new Untrue(`${where}: no precondition is written for "${sentence}"`);
     for (const { holds, groups, pattern } of found) {
-      if (!holds(facts, { facts, groups, whole: text })) throw new Untrue(`${where}: "${sentence}" is not true (${pattern})`);
+      if (!holds(facts, { facts, groups, whole: text }))
+        throw new Untrue(`${where}: "${sentence}" is not true (${pattern})`);
     }
   }
 }

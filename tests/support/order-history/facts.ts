@@ -61,8 +61,7 @@ export function factsOf(shop: OrderSimulation): Facts {
   const required = order.required_confirmations;
   const counted = outputs.filter((one) => one.isLive && (!one.isCoinbase || confirmationsOf(one, tip) >= MATURITY));
   const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
-  const withConfirmations = (count: number): bigint =>
-    sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
+  const withConfirmations = (count: number): bigint => sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
   const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
     !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;
   const gone = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
@@ -114,10 +113,12 @@ export function factsOf(shop: OrderSimulation): Facts {
 export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
 
 /** A refund that was made and not sent, and that what is deep does not bear beside what is kept and what was sent. */
-export function isStopped(facts: Facts, refund: Refund | null): boolean {
-  if (refund?.state !== 'made') return false;
+export function isStopped(facts: Facts, refund: Refund): boolean {
+  if (refund.state !== 'made') return false;
   return facts.deep < facts.sentBack + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
 }
+
+export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));
 
 /** Sats of an amount as a sentence writes it. */
 export function satsOf(text: string | undefined): bigint {

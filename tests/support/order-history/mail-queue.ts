@@ -13,7 +13,12 @@ import { toTell } from './shown-order.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 export type QueuedMail =
-  | { readonly of: 'order'; readonly kind: OrderMailKind; readonly happened: OrderToTell['happened']; readonly early: MailWords | null }
+  | {
+      readonly of: 'order';
+      readonly kind: OrderMailKind;
+      readonly happened: OrderToTell['happened'];
+      readonly early: MailWords | null;
+    }
   | { readonly of: 'refund'; readonly kind: RefundMail; readonly refund: Refund }
   | { readonly of: 'write-off'; readonly off: WriteOff };
 

@@ -37,10 +37,15 @@ function payments(shop: OrderSimulation, b: number): Outputs {
   return (pick(choices, b) ?? to(due)).map((one) => ({ ...one, amount: one.amount > 0n ? one.amount : 1000n }));
 }
 
-const isOurs = (shop: OrderSimulation) => ({ outputs }: SimulatedTransaction): boolean =>
-  outputs.some(({ script }) => script === SCRIPT || shop.refunds.scripts.includes(script));
+const isOurs =
+  (shop: OrderSimulation) =>
+  ({ outputs }: SimulatedTransaction): boolean =>
+    outputs.some(({ script }) => script === SCRIPT || shop.refunds.scripts.includes(script));
 
-const takesFee = (shop: OrderSimulation) => ({ txid }: SimulatedTransaction): boolean => !shop.lowFees.has(txid);
+const takesFee =
+  (shop: OrderSimulation) =>
+  ({ txid }: SimulatedTransaction): boolean =>
+    !shop.lowFees.has(txid);
 
 /** Another branch, longer by one, in which some payments are spent otherwise. */
 function reorganise(shop: OrderSimulation, depth: number, { b, c }: Numbers): void {

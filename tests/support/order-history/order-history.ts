@@ -127,7 +127,8 @@ export class OrderHistory {
       const isHidden = shop.bug === 'staff read that a final loss mends itself' && found.kind === 'double-spent';
       const kind = isHidden ? 'reorged-out' : found.kind;
       shop.count(`attention ${kind}`);
-      if (!staffClaims[kind](facts)) throw new Untrue(`the list of staff: ${kind} ("${attentionWords(kind).title}") is not true`);
+      if (!staffClaims[kind](facts))
+        throw new Untrue(`the list of staff: ${kind} ("${attentionWords(kind).title}") is not true`);
     }
     // Goods or money are gone, and nobody has said that this is accepted: it is told as what it is.
     const isGoodsLoss = facts.isSent && !isPaidByChain(facts) && order.payment_status !== 'refunded' && !facts.isOpen;
@@ -160,4 +161,3 @@ export class OrderHistory {
       if (eventClaims[kind]?.(facts) === false) throw new Untrue(`the timeline: ${kind} is not true`);
   }
 }
-

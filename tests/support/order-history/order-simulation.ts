@@ -6,7 +6,13 @@ import { afterwards, hasLoss } from '#src/shop/lifecycle/changes.service.ts';
 import { unitsAfterRefund } from '#src/shop/lifecycle/units-after-refund.ts';
 import { sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
-import { expireByLedger, fitsLateTerms, moneyOf, settleByLedger, tellWaiting } from '#src/shop/orders/evaluate-order.ts';
+import {
+  expireByLedger,
+  fitsLateTerms,
+  moneyOf,
+  settleByLedger,
+  tellWaiting,
+} from '#src/shop/orders/evaluate-order.ts';
 import type { LateTerms, OrderBook } from '#src/shop/orders/evaluate-order.ts';
 import { grantTime } from '#src/shop/orders/grant-time.ts';
 import { isLossReversed, lossEventOf, lossOf, lostSats } from '#src/shop/orders/order-loss.ts';
@@ -165,7 +171,10 @@ export class OrderSimulation {
     if (needsStock && !this.#holdForLate(settled)) settled = settleByLedger(order, book, now, null);
     else if (price !== null) {
       this.order = priced;
-      this.report('requoted', { due_sats: String(priced.due_sats), received_sats: String(order.recorded_received_sats) });
+      this.report('requoted', {
+        due_sats: String(priced.due_sats),
+        received_sats: String(order.recorded_received_sats),
+      });
     } else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
     const before = this.order;
     this.apply(before, settled);
@@ -201,7 +210,8 @@ export class OrderSimulation {
   #settleLate(): void {
     const { order } = this;
     if (this.rate === null || order.refund_state !== null) return;
-    const isLate = order.recorded_state === 'late' && ['pending', 'user_paid', 'expired'].includes(order.payment_status);
+    const isLate =
+      order.recorded_state === 'late' && ['pending', 'user_paid', 'expired'].includes(order.payment_status);
     const isPart = order.recorded_state === 'underpaid' && order.payment_status === 'expired';
     if (isLate || isPart) this.settle();
   }
@@ -237,12 +247,12 @@ export class OrderSimulation {
       this.order = { ...this.order, closed_as_loss_of: null };
       this.report('loss_reversed', moneyOf(order, null));
     }
-    const loss = this.bug === 'loss of a sent refund is silent' && order.refund_state !== null ? null : lossOf(order, book);
+    const loss =
+      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null ? null : lossOf(order, book);
     if (loss === order.recorded_loss) return;
     this.order = { ...this.order, recorded_loss: loss, recorded_loss_at: loss === null ? null : this.now };
     const event = lossEventOf(order.recorded_loss, loss, order);
-    if (event !== null)
-      this.report(event, { ...moneyOf(order, null), lost_sats: String(lostSats(order, book)) });
+    if (event !== null) this.report(event, { ...moneyOf(order, null), lost_sats: String(lostSats(order, book)) });
   }
 
   // ---- units

@@ -89,7 +89,10 @@ export class RefundDesk {
   }
 
   get acceptedSats() {
-    return sumSats([NO_SATS, ...this.writeOffs.filter(({ kind }) => kind === 'paid-twice').map((one) => one.amountSats)]);
+    return sumSats([
+      NO_SATS,
+      ...this.writeOffs.filter(({ kind }) => kind === 'paid-twice').map((one) => one.amountSats),
+    ]);
   }
 
   get paidTwice() {

@@ -100,7 +100,11 @@ export function pageOf(shop: OrderSimulation, isPublic: boolean): PaymentToTell 
   const hasCode = isPublic && order.payment.bip21 !== null;
   const { fulfilment_status: _, ...pay } = order;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of refunds and timeline only these fields are read
-  return readPayment(isPublic ? pay : order, hasCode, knownOf((isPublic ? known : { ...known, ...own }) as Parameters<typeof knownOf>[0]));
+  return readPayment(
+    isPublic ? pay : order,
+    hasCode,
+    knownOf((isPublic ? known : { ...known, ...own }) as Parameters<typeof knownOf>[0]),
+  );
 }
 
 /** `Backoffice.#watch` of one order. */

@@ -73,7 +73,9 @@ const OTHERS: readonly Tried[] = [
 ];
 
 function exits(shop: OrderSimulation): readonly Exit[] {
-  const named = exitsOf(toEnd(shop)).filter(({ action }) => action !== 'confirm' && action !== 'drop' && action !== 'expire');
+  const named = exitsOf(toEnd(shop)).filter(
+    ({ action }) => action !== 'confirm' && action !== 'drop' && action !== 'expire',
+  );
   return shop.isDeleted ? named.filter(({ by }) => by !== 'buyer') : named;
 }
 
@@ -85,8 +87,7 @@ function follow(shop: OrderSimulation, { by, action }: Exit, choice: number): bo
   if (action === 'settle' && !shop.holdsUnit && shop.stock === 0) shop.stock += 1;
   if (actions[call](shop)) {
     shop.count(`exit ${by}: ${action}`);
-    if (action === 'requote' && choice % 2 === 0 && payTheRest(shop))
-      shop.count('exit buyer: pay');
+    if (action === 'requote' && choice % 2 === 0 && payTheRest(shop)) shop.count('exit buyer: pay');
     return true;
   }
   throw new NoWayOut(`${by}: ${action} is named as a way out and is refused, ${describe(shop)}`);
@@ -118,7 +119,10 @@ export function wayOut(shop: OrderSimulation, check: () => void, choice: number)
     // The first steps are anybody's; the later ones are those of somebody who wants it to end.
     const isFree = step < 3;
     const exit = isFree ? offered[(choice + step * 7) % Math.max(1, offered.length)] : best(offered);
-    const isNamed = (exit?.action === 'name-address' || exit?.action === 'enter-address') && shop.refunds.address === null && choice % 2 === 0;
+    const isNamed =
+      (exit?.action === 'name-address' || exit?.action === 'enter-address') &&
+      shop.refunds.address === null &&
+      choice % 2 === 0;
     const isOther = exit === undefined || (exit.action.endsWith('-address') && !isNamed);
     const other = isOther ? OTHERS.find(({ run }) => run(shop)) : undefined;
     if (other !== undefined) taken.push(other.name);
