@@ -54,13 +54,14 @@ export interface Facts {
 const confirmationsOf = ({ isLive, height }: Row, tip: number): number =>
   isLive && height !== null ? tip - height + 1 : 0;
 
+const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
+
 export function factsOf(shop: OrderSimulation): Facts {
   const { order, refunds, now } = shop;
-  const outputs = shop.book.outputs as readonly Row[];
+  const outputs = shop.rows;
   const tip = shop.ledger.tip?.height ?? 0;
   const required = order.required_confirmations;
   const counted = outputs.filter((one) => one.isLive && (!one.isCoinbase || confirmationsOf(one, tip) >= MATURITY));
-  const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
   const withConfirmations = (count: number): bigint => sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
   const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
     !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;

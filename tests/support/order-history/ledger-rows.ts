@@ -40,8 +40,8 @@ export class LedgerRows {
     const chain = this.#chain;
     this.tip = { height: chain.height };
     for (const { txid, inputs, outputs, isCoinbase } of chain.all) {
-      outputs.forEach(({ script, amount }, vout) => {
-        if (!scripts.has(script)) return;
+      for (const [vout, { script, amount }] of outputs.entries()) {
+        if (!scripts.has(script)) continue;
         const key = `${txid}:${vout}`;
         const known = this.rows.get(key);
         if (chain.isActive(txid)) {
@@ -77,7 +77,7 @@ export class LedgerRows {
             conflictHeight,
           });
         }
-      });
+      }
     }
   }
 

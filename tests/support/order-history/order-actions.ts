@@ -181,6 +181,12 @@ export const actions = {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
     return index !== -1 && shop.refunds.list[index]?.isElsewhere === false && shop.refunds.send(index);
   },
+  /** Another mistake: the first of two refunds is sent although the second took its place. */
+  sendSuperseded: (shop) =>
+    shop.refunds.make('whole', false) &&
+    shop.refunds.withdraw() &&
+    shop.refunds.make('whole', false) &&
+    shop.refunds.send(-2),
   recordRefund: (shop) => shop.refunds.record(),
   undoRecord: (shop) => shop.refunds.undoRecord(),
   recordElsewhere: (shop) => shop.refunds.recordElsewhere('surplus') || shop.refunds.recordElsewhere('whole'),

@@ -22,6 +22,7 @@ import type { Settlement } from '#src/shop/orders/settle-order.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
 import type { Tally } from '../ledger-history.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
+import type { Row } from './ledger-rows.ts';
 import {
   LATE_TOLERANCE_PERCENT,
   newOrder,
@@ -85,9 +86,13 @@ export class OrderSimulation {
     this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
   }
 
+  /** What ever paid the order. */
+  get rows(): readonly Row[] {
+    return [...this.ledger.rows.values()].filter(({ script }) => script === SCRIPT);
+  }
+
   get book(): OrderBook {
-    const outputs = [...this.ledger.rows.values()].filter(({ script }) => script === SCRIPT);
-    return { address: 'bcrt1qorder', outputs, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
+    return { address: 'bcrt1qorder', outputs: this.rows, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
   }
 
   get lateTerms(): LateTerms {

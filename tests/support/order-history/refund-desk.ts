@@ -227,14 +227,7 @@ export class RefundDesk {
   }
 
   writeOff(kind: 'unclaimed' | 'paid-twice'): boolean {
-    const twice = this.paidTwice;
-    const isWhole = this.list.some(({ covers, txid }) => covers === 'whole' && txid !== null);
-    const decided =
-      kind === 'unclaimed'
-        ? this.decideWriteOff()
-        : twice?.kind === 'sent'
-          ? ({ ok: true, covers: isWhole ? 'whole' : 'surplus', amountSats: twice.excessSats } as const)
-          : null;
+    const decided = kind === 'unclaimed' ? this.decideWriteOff() : this.#decidePaidTwice();
     if (decided === null || !decided.ok) return false;
     const { covers, amountSats } = decided;
     const off: WriteOff = { kind, covers, amountSats, madeAt: this.#shop.now, reopenedAt: null };
@@ -243,6 +236,13 @@ export class RefundDesk {
     if (kind === 'unclaimed') this.#shop.mails.enqueueWriteOff(off);
     this.#projectAndSettle();
     return true;
+  }
+
+  #decidePaidTwice() {
+    const twice = this.paidTwice;
+    if (twice?.kind !== 'sent') return null;
+    const isWhole = this.list.some(({ covers, txid }) => covers === 'whole' && txid !== null);
+    return { ok: true, covers: isWhole ? 'whole' : 'surplus', amountSats: twice.excessSats } as const;
   }
 
   // ---- addresses

@@ -99,12 +99,7 @@ export function pageOf(shop: OrderSimulation, isPublic: boolean): PaymentToTell 
   };
   const hasCode = isPublic && order.payment.bip21 !== null;
   const { fulfilment_status: _, ...pay } = order;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of refunds and timeline only these fields are read
-  return readPayment(
-    isPublic ? pay : order,
-    hasCode,
-    knownOf((isPublic ? known : { ...known, ...own }) as Parameters<typeof knownOf>[0]),
-  );
+  return readPayment(isPublic ? pay : order, hasCode, knownOf(isPublic ? known : { ...known, ...own }));
 }
 
 /** `Backoffice.#watch` of one order. */

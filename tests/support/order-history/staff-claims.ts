@@ -22,7 +22,7 @@ export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boole
   'refunded-twice': (f) => f.sentBack > f.received - (f.order.payment_status === 'paid' ? f.due : 0n),
   'paid-after-refund': (f) => f.refunds.some(({ state }) => state === 'confirmed') && owed(f) >= LEAST,
   'paid-after-write-off': (f) => f.events.includes('written_off') && owed(f) >= LEAST,
-  claimed: (f) => f.events.includes('write_off_reopened') && f.hasAddress && owed(f) >= LEAST,
+  claimed: (f) => f.events.includes('write_off_reopened') && owed(f) >= LEAST,
   'refund-to-send': (f) => f.openRefund?.state === 'made',
   'late-sold-out': (f) => isLate(f) && f.deep >= f.least && f.isSoldOut,
   'late-promo': () => false,
