@@ -2,22 +2,30 @@
  * `npm run histories [-- --runs N --seed S]`: plays random histories of a chain (payments, replacements, reorganisations,
  * crashes, a source that is down, two watchers at once) to the real ledger and the real orders in PostgreSQL, and compares
  * them after each look with what is true. The same seed plays the same histories.
+ *
+ * `npm run histories -- orders [--runs N --seed S]`: plays random histories of one order in memory, with all that its buyer,
+ * staff, the network and outages can do, and checks that it can always be ended and that every sentence is true.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { assertCovered, historiesPart, tellTally } from '../tests/support/check-histories.ts';
 import { silentLog, startServer, templateName } from '../tests/support/database-server.ts';
 import type { TestServer } from '../tests/support/database-server.ts';
+import { checkOrderHistories, notMet } from '../tests/support/order-history/check-order-histories.ts';
 
 const THREADS = 2;
 const PART = 250;
 /** Each thing that may become of a payment comes up at least once in so many histories, or they prove little. */
 const ONCE_IN = 100;
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' } },
+});
 const [runs, seed] = [Number(values.runs), values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)];
 if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
   console.error('--runs takes a whole number above 0, --seed a whole number.');
@@ -62,6 +70,13 @@ async function play(server: TestServer, thread: number, seeds: readonly number[]
 }
 
 console.log(`--seed ${seed} --runs ${runs}`);
+if (positionals[0] === 'orders') {
+  const result = checkOrderHistories({ runs, seed, tally });
+  console.log(`${result.numRuns} histories of orders, ${seconds()}: ${tellTally(tally)}`);
+  for (const kind of notMet(tally)) console.log(`not met: ${kind}`);
+  if (result.failed) console.error(fc.defaultReportMessage(result) ?? 'a history failed');
+  process.exit(result.failed ? 1 : 0);
+}
 const seeds = Array.from({ length: Math.ceil(runs / PART) }, (_, index) => seed + index);
 const server = await startServer();
 try {

@@ -53,8 +53,8 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
     text: 'What was received before was written off as unclaimed. Send this back once there is an address, or write it off when its time has come.',
   },
   claimed: {
-    title: 'Written-off money is claimed',
-    text: 'There is an address for it now. Send it back with a refund.',
+    title: 'Written-off money is owed again',
+    text: 'It was claimed after the write-off. Send it back with a refund as soon as there is an address for it.',
   },
   'paid-after-refund': {
     title: 'Paid again after its refund',

@@ -24,11 +24,13 @@ export function refuseGivingUp(
 ): GiveUpProblem | null {
   const frozen = frozenBy(order.refund_state);
   if (frozen !== null) return frozen;
+  const isSent = order.fulfilment_status !== 'unfulfilled';
   const isUnpaid = order.payment_status === 'pending' || order.payment_status === 'user_paid';
   const isClosable = isUnpaid || order.payment_status === 'expired';
-  if (isClosable && order.paid_at === null && isOnlyDust(outputs, order.due_sats)) return null;
+  // What was sent and is not paid is closed as a loss.
+  if (isClosable && order.paid_at === null && isOnlyDust(outputs, order.due_sats)) return isSent ? 'shipped' : null;
   if (!isUnpaid || order.paid_at === null) return 'not-taken-back';
-  if (order.fulfilment_status !== 'unfulfilled') return 'shipped';
+  if (isSent) return 'shipped';
   return isUnderWay(outputs, tip, order.required_confirmations) ? 'payment-live' : null;
 }
 

@@ -33,9 +33,10 @@ function whyAndNext({ happened, late }: OrderToTell): readonly [string, string] 
 
 /** A late payment that is confirmed and is not accepted by itself; nothing once it is decided about. */
 export function lateWaits(told: OrderToTell): Written | null {
-  const { order, happened } = told;
+  const { order } = told;
   const { payment, payment_status: status } = order;
-  if (status === 'paid' || payment.state !== 'late') return null;
+  const isConfirmed = payment.confirmations >= payment.required_confirmations;
+  if (status === 'paid' || payment.state !== 'late' || !isConfirmed) return null;
   const [why, next] = whyAndNext(told);
   return {
     subject: `Order ${order.number}: your late payment waits for us`,
@@ -43,7 +44,7 @@ export function lateWaits(told: OrderToTell): Written | null {
     preview: 'Nothing is lost.',
     blocks: [
       text(
-        `${btc(happened.receivedSats)} for your order ${order.number} came too late for its price, and are confirmed. ${why}. ${next}`,
+        `${btc(payment.received_btc)} for your order ${order.number} came too late for its price, and are confirmed. ${why}. ${next}`,
       ),
       text('You would rather have it back? Open your order and name an address of your own wallet, or write to us.'),
       orderLink(told),
@@ -53,7 +54,7 @@ export function lateWaits(told: OrderToTell): Written | null {
 
 /** A payment in time that no block has taken for too long; nothing once one has. */
 export function unconfirmed(told: OrderToTell): Written | null {
-  const { order, happened } = told;
+  const { order } = told;
   const { payment, payment_status: status } = order;
   if (status !== 'expired' || payment.state !== 'late' || payment.confirmations > 0) return null;
   return {
@@ -62,7 +63,7 @@ export function unconfirmed(told: OrderToTell): Written | null {
     preview: 'We can hold price and stock no longer.',
     blocks: [
       text(
-        `${btc(happened.receivedSats)} for your order ${order.number} were sent in time, but no block has taken them for too long: mostly the fee is too low. We can hold price and stock no longer. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
+        `${btc(payment.received_btc)} for your order ${order.number} were sent in time, but no block has taken them for too long: mostly the fee is too low. We can hold price and stock no longer. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
       ),
       text(
         'To speed it up, raise the fee in your wallet, which calls that “bump fee” or RBF; or spend the change of the payment with a higher fee (CPFP). Please don’t send the amount a second time.',

@@ -1,22 +1,8 @@
 /** Mails of a payment that was lost for good, and of a refund that it stops. */
-import { btc, NOTHING_LOST, orderLink, payLink, text, time } from './order-mail-parts.ts';
+import { btc, changedSince, NOTHING_LOST, orderLink, payLink, text, time } from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 
 const SPENT = 'another transaction spent the same coins, and the network has confirmed it';
-
-/** In the place of a mail that is not true any more when it is written. */
-function changedSince(told: OrderToTell): Written {
-  const { order } = told;
-  return {
-    subject: `Order ${order.number}: your payment has changed`,
-    title: 'Your payment has changed',
-    preview: 'Your order shows how it stands.',
-    blocks: [
-      text(`Something has changed with the payment of your order ${order.number}. Your order shows how it stands now.`),
-      orderLink(told),
-    ],
-  };
-}
 
 const isLost = ({ order: { payment } }: OrderToTell): boolean =>
   payment.loss === 'double_spent' || payment.loss === 'part_double_spent';

@@ -1,11 +1,24 @@
 /** Mails of a payment that left, or that the network took back. */
 import type { FulfilmentStatus } from '../orders/show-order.ts';
-import { btc, isClosed, NOTHING_LOST, orderLink, orWhatIsSo, payLink, text, time } from './order-mail-parts.ts';
+import {
+  btc,
+  changedSince,
+  isClosed,
+  isPaidNow,
+  NOTHING_LOST,
+  orderLink,
+  orWhatIsSo,
+  payLink,
+  text,
+  time,
+} from './order-mail-parts.ts';
 import type { OrderToTell, Written } from './order-mail-parts.ts';
 
 /** Nothing is asked for: the order can't be paid any more. */
-function leftClosed(told: OrderToTell): Written {
+function leftClosed(told: OrderToTell): Written | null {
   const { order, happened } = told;
+  // It is there again.
+  if (order.payment.received_btc >= happened.beforeSats) return null;
   return {
     subject: `Order ${order.number}: a payment is not there any more`,
     title: 'A payment is not there any more',
@@ -19,7 +32,7 @@ function leftClosed(told: OrderToTell): Written {
   };
 }
 
-export function replaced(told: OrderToTell): Written {
+export function replaced(told: OrderToTell): Written | null {
   const { order, happened } = told;
   if (isClosed(told)) return leftClosed(told);
   return orWhatIsSo(told, () => ({
@@ -36,7 +49,7 @@ export function replaced(told: OrderToTell): Written {
   }));
 }
 
-export function dropped(told: OrderToTell): Written {
+export function dropped(told: OrderToTell): Written | null {
   const { order, happened } = told;
   if (isClosed(told)) return leftClosed(told);
   return orWhatIsSo(told, () => ({
@@ -54,7 +67,7 @@ export function dropped(told: OrderToTell): Written {
 }
 
 /** Money that was there is not any more, and nobody knows why. */
-export const withdrawn = (told: OrderToTell): Written => (isClosed(told) ? leftClosed(told) : dropped(told));
+export const withdrawn = (told: OrderToTell): Written | null => (isClosed(told) ? leftClosed(told) : dropped(told));
 
 const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   unfulfilled: 'We keep your parcel here until then, and write again.',
@@ -62,8 +75,10 @@ const PARCEL: Readonly<Record<FulfilmentStatus, string>> = {
   delivered: 'You have your parcel, and keep it; we write again.',
 };
 
-export function reorgedOut(told: OrderToTell): Written {
+export function reorgedOut(told: OrderToTell): Written | null {
   const { order } = told;
+  if (isPaidNow(told)) return null;
+  if (order.payment.state !== 'reorged_out') return changedSince(told);
   return {
     subject: `Order ${order.number}: your payment is being confirmed again`,
     title: 'Your payment is being confirmed again',
@@ -80,6 +95,7 @@ export function reorgedOut(told: OrderToTell): Written {
 
 export function paidAgain(told: OrderToTell): Written {
   const { order } = told;
+  if (!isPaidNow(told)) return changedSince(told);
   const parcel = order.fulfilment_status === 'unfulfilled' ? ', and we go on with your order' : '';
   return {
     subject: `Order ${order.number}: your payment is confirmed again`,

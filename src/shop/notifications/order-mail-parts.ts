@@ -1,7 +1,8 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
-import { cents, decimalBtc, multiplyCents } from '../money.ts';
+import { cents, decimalBtc, multiplyCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
 import type { LateBecause } from '../tracking/late-because.ts';
 import type { OrderHappening } from './order-mail-of.ts';
 import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
@@ -99,6 +100,9 @@ export const NOTHING_LOST = 'Nothing that is sent to this address is ever lost: 
 export const isClosed = ({ order: { payment_status: status } }: OrderToTell): boolean =>
   status !== 'pending' && status !== 'user_paid';
 
+/** Something is to be sent. */
+const ASKED: ReadonlySet<PaymentState> = new Set(['awaiting', 'underpaid', 'replaced', 'dropped']);
+
 /** What is told of an order in the place of what was so when it happened; null while it is as the event found it. */
 export function whatIsSo(told: OrderToTell): Written | null {
   const { happened, order } = told;
@@ -115,7 +119,9 @@ export function whatIsSo(told: OrderToTell): Written | null {
       ],
     };
   }
-  if (received === happened.receivedSats && due === happened.dueSats) return null;
+  // What is short by at most the tolerance is enough, and what was paid once is quoted again first.
+  const isAsked = ASKED.has(order.payment.state);
+  if (isAsked && received === happened.receivedSats && due === happened.dueSats) return null;
   return {
     subject: `Order ${order.number}: your payment has changed`,
     title: 'Your payment has changed',
@@ -128,6 +134,29 @@ export function whatIsSo(told: OrderToTell): Written | null {
     ],
   };
 }
+
+/** In the place of a mail that is not true any more when it is written. */
+export function changedSince(told: OrderToTell): Written {
+  const { order } = told;
+  return {
+    subject: `Order ${order.number}: your payment has changed`,
+    title: 'Your payment has changed',
+    preview: 'Your order shows how it stands.',
+    blocks: [
+      text(`Something has changed with the payment of your order ${order.number}. Your order shows how it stands now.`),
+      orderLink(told),
+    ],
+  };
+}
+
+/** What has come beyond what is due and did not go back, as it is when the mail is written. */
+export function surplusOf({ order: { payment } }: OrderToTell): Sats {
+  return subtractSats(subtractSats(payment.received_btc, payment.amount_btc), payment.returned_btc);
+}
+
+/** The order is paid, and its payment is there. */
+export const isPaidNow = ({ order: { payment, payment_status: status } }: OrderToTell): boolean =>
+  status === 'paid' && (payment.state === 'paid' || payment.state === 'overpaid');
 
 /**
  * In the place of a mail that asks for money, when something has arrived or left since what it tells of, or the order was

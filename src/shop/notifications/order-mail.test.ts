@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cents, centsPerBtc, NO_SATS, sats } from '../money.ts';
+import { ADDRESS, ID, order, told, TXID } from '../../../tests/support/told-order.ts';
+import { cents, NO_SATS, sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import { orderMailKinds } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
@@ -8,110 +9,25 @@ import { writeOrderMail } from './order-mail.ts';
 import type { OrderToTell } from './order-mail-parts.ts';
 import { renderMail } from './render-mail.ts';
 
-const at = new Date('2026-03-01T12:34:00Z');
-const ID = '019a0000-0000-7000-8000-000000000001';
-const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-const TXID = 'ab'.repeat(32);
-
-const order: ShownOrder = {
-  id: ID,
-  number: 'CM-100001',
-  order_items: [
-    {
-      product_id: ID,
-      product: { name: 'iPhone 17', slug: 'iphone-17', main_image: '/i.avif' },
-      quantity: 2,
-      price_usd: cents(129_900n),
-      price_btc: sats(1_170_300n),
-      isFree: false,
-      property_values: [
-        { id: ID, property: 'Memory Capacity', value: '1TB' },
-        { id: ID, property: 'Colour', value: 'Black' },
-      ],
-    },
-    {
-      product_id: ID,
-      product: { name: 'Cable', slug: 'cable', main_image: '/c.avif' },
-      quantity: 1,
-      price_usd: cents(0n),
-      price_btc: NO_SATS,
-      isFree: true,
-      property_values: [],
-    },
-  ],
-  payment_status: 'pending',
-  fulfilment_status: 'unfulfilled',
-  total_price_usd: cents(259_800n),
-  total_price_btc: sats(2_340_600n),
-  total_usd_after: cents(233_820n),
-  total_btc_after: sats(2_106_500n),
-  discount: 10,
-  promoCode: { code: 'WELCOME10', type: 'discount_percent', discount_value: 10 },
-  billing: {
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    region: 'Europe',
-    country: 'GB',
-    streetAddress: 'Elm Street',
-    houseNumber: '45',
-    city: 'London',
-    postcode: 'W8 4AA',
-  },
-  created_at: at,
-  expires_at: new Date('2026-03-01T14:34:00Z'),
-  is_briefly_reserved: false,
-  payment: {
-    address: ADDRESS,
-    amount_btc: sats(2_106_500n),
-    received_btc: sats(2_106_500n),
-    confirmed_btc: sats(2_106_500n),
-    returned_btc: NO_SATS,
-    confirmations: 2,
-    required_confirmations: 2,
-    state: 'paid',
-    seen_in_time: true,
-    short_btc: NO_SATS,
-    day_fee_rate: null,
-    loss: null,
-    bip21: null,
-    chain: 'up',
-    transactions: [
-      {
-        txid: TXID,
-        vout: 0,
-        amount_btc: sats(2_106_500n),
-        confirmations: 2,
-        immature_blocks: 0,
-        first_seen: at,
-        fee_rate: null,
-        is_fee_low: false,
-      },
-    ],
-  },
-};
-const told: OrderToTell = {
-  username: 'ada',
-  order,
-  rate: centsPerBtc(11_100_000n),
-  late: { because: null, missingSats: NO_SATS },
-  trackingReference: null,
-  happened: {
-    at,
-    dueSats: sats(2_106_500n),
-    receivedSats: NO_SATS,
-    beforeSats: NO_SATS,
-    surplusSats: NO_SATS,
-    words: '',
-  },
-  payUrl: 'https://shop.example/pay/token',
-  orderUrl: `https://shop.example/dashboard/orders/${ID}`,
-};
 const received = (amount: bigint, more: Partial<OrderToTell['happened']> = {}): Pick<OrderToTell, 'happened'> => ({
   happened: { ...told.happened, receivedSats: sats(amount), ...more },
 });
+const DUE = order.payment.amount_btc;
+/** The state of a payment of so much, by the status of its order. */
+function stateOf(amount: bigint, status: ShownOrder['payment_status']): ShownOrder['payment']['state'] {
+  if (status === 'paid') return amount > DUE ? 'overpaid' : 'paid';
+  if (status === 'refunded') return 'refunded';
+  if (amount === 0n) return status === 'expired' ? 'expired' : 'awaiting';
+  if (amount < DUE) return 'underpaid';
+  return status === 'pending' || status === 'user_paid' ? 'seen' : 'late';
+}
+const standing = (amount: bigint, change: Partial<ShownOrder> = {}): ShownOrder => {
+  const state = stateOf(amount, change.payment_status ?? order.payment_status);
+  return { ...order, ...change, payment: { ...order.payment, seen_in_time: false, state, received_btc: sats(amount) } };
+};
 /** The order when the mail is written: with so much received. */
 const holding = (amount: bigint, change: Partial<ShownOrder> = {}): Pick<OrderToTell, 'order'> => ({
-  order: { ...order, ...change, payment: { ...order.payment, received_btc: sats(amount) } },
+  order: standing(amount, change),
 });
 const frame = { shopName: 'Crypto Market', shopAddress: '45 Elm Street', shopUrl: 'https://shop.example' };
 /** Late and confirmed, or not in a block. */
@@ -120,13 +36,36 @@ const lateOrder = (confirmations: number): ShownOrder => ({
   payment_status: 'expired',
   payment: { ...order.payment, state: 'late', confirmations },
 });
-/** As it is where the mail of a kind is true. */
-const ordersOf: Partial<Readonly<Record<OrderMailKind, ShownOrder>>> = {
-  'late-waits': lateOrder(2),
-  unconfirmed: lateOrder(0),
+const enough = (amount: bigint): bigint => (amount > DUE ? amount : DUE);
+const paidOrder = (amount: bigint): ShownOrder => standing(enough(amount), { payment_status: 'paid' });
+const expiredOrder = (amount: bigint): ShownOrder => standing(amount, { payment_status: 'expired' });
+const takenBack = (fulfilment: ShownOrder['fulfilment_status'] = 'unfulfilled'): ShownOrder => ({
+  ...order,
+  payment_status: 'user_paid',
+  fulfilment_status: fulfilment,
+  payment: { ...order.payment, state: 'reorged_out', confirmations: 0 },
+});
+/** As it is where the mail of a kind is true, with so much received. */
+const ordersOf: Partial<Readonly<Record<OrderMailKind, (amount: bigint) => ShownOrder>>> = {
+  'late-waits': () => lateOrder(2),
+  unconfirmed: () => lateOrder(0),
+  seen: (amount) => standing(enough(amount)),
+  back: (amount) => standing(enough(amount)),
+  late: (amount) => expiredOrder(enough(amount)),
+  overpaid: paidOrder,
+  paid: paidOrder,
+  'paid-late': paidOrder,
+  'paid-again': paidOrder,
+  settled: paidOrder,
+  expired: expiredOrder,
+  released: expiredOrder,
+  'quote-void': expiredOrder,
+  cancelled: (amount) => standing(amount, { payment_status: 'cancelled' }),
+  'reorged-out': () => takenBack(),
 };
+const orderOf = (kind: OrderMailKind, amount = NO_SATS): ShownOrder => ordersOf[kind]?.(amount) ?? order;
 const wordsOf = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
-  writeOrderMail(kind, { ...told, order: ordersOf[kind] ?? order, ...change });
+  writeOrderMail(kind, { ...told, order: orderOf(kind, change.happened?.receivedSats), ...change });
 const mail = (kind: OrderMailKind, change: Partial<OrderToTell> = {}) =>
   renderMail(wordsOf(kind, change) ?? assert.fail(`no mail ${kind}`), frame);
 
@@ -154,7 +93,7 @@ test('[MAIL-02] an underpaid order: what is missing, to the satoshi, and where t
   const { subject, text } = mail('underpaid', { ...received(2_000_001n), ...holding(2_000_001n) });
   assert.equal(subject, 'Order CM-100001: 0.00106499 BTC are still missing');
   has(text, '0.00106499 BTC (106,499 sats)', '0.02000001 BTC', ADDRESS, '14:34 UTC', '/pay/token');
-  const over = mail('underpaid', { ...received(2_000_001n), order: { ...order, payment_status: 'expired' } });
+  const over = mail('underpaid', { ...received(2_000_001n), order: expiredOrder(2_000_001n) });
   has(over.text, 'please send nothing more for now', '/dashboard/orders/');
   assert.doesNotMatch(over.text, /\/pay\//);
 });
@@ -179,7 +118,7 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
   has(mail('paid-late', received(2_106_500n)).text, 'came late, and we have accepted it all the same', TXID);
   const free = { ...order.payment, amount_btc: NO_SATS, received_btc: NO_SATS, transactions: [] };
   const gift = mail('paid', {
-    order: { ...order, total_btc_after: NO_SATS, total_usd_after: cents(0n), payment: free },
+    order: { ...order, payment_status: 'paid', total_btc_after: NO_SATS, total_usd_after: cents(0n), payment: free },
   });
   has(gift.text, '$0.00');
   assert.doesNotMatch(gift.text, /Rate|Transaction|Amount/);
@@ -193,14 +132,22 @@ test('[MAIL-02] an expired order: what to do, and what becomes of a part that wa
 });
 
 test('[MAIL-02] a payment that came late: nothing is lost', () => {
-  has(mail('late', received(2_106_500n)).text, '0.021065 BTC', 'first seen after its time was over', 'Nothing is lost');
+  has(
+    mail('late', received(2_106_500n)).text,
+    '0.021065 BTC',
+    'the whole amount was there only after the time',
+    'Nothing is lost',
+  );
+  const inTime = expiredOrder(2_106_500n);
+  const released = { ...inTime, payment: { ...inTime.payment, seen_in_time: true } };
+  assert.doesNotMatch(mail('late', { order: released }).text, /after the time/);
 });
 
 test('[API-00] no mail but the receipt holds a name or an address of the buyer, none holds another’s link', () => {
   for (const kind of orderMailKinds) {
-    const changed = kind in ordersOf ? received(1n) : { ...received(1n), ...holding(1n) };
-    const [then, late] = [mail(kind, changed), mail(kind, received(1n))];
-    for (const version of [then.text, then.html, late.text, late.html]) {
+    const later = wordsOf(kind, { ...received(1n), ...holding(1n) });
+    const mails = [mail(kind, received(1n)), ...(later === null ? [] : [renderMail(later, frame)])];
+    for (const version of mails.flatMap(({ text, html }) => [text, html])) {
       if (kind !== 'paid' && kind !== 'paid-late') assert.doesNotMatch(version, /Lovelace|W8 4AA/, kind);
       has(version, 'because ada ordered', 'CM-100001');
       assert.doesNotMatch(version, /undefined|null|NaN|\[object/, kind);
@@ -340,7 +287,11 @@ test('[PAY-10] a mail of a payment that waits is not sent once it waits no longe
 
 test('[PAY-10] a payment with a low fee is promised no minutes', () => {
   const [one = assert.fail()] = order.payment.transactions;
-  const payment = { ...order.payment, day_fee_rate: 4, transactions: [{ ...one, fee_rate: 1, is_fee_low: true }] };
+  const payment = {
+    ...standing(2_106_500n).payment,
+    day_fee_rate: 4,
+    transactions: [{ ...one, fee_rate: 1, is_fee_low: true }],
+  };
   const { text } = mail('seen', { ...received(2_106_500n), order: { ...order, payment } });
   assert.doesNotMatch(text, /minutes/);
   has(text, 'its fee is low');
@@ -349,9 +300,9 @@ test('[PAY-10] a payment with a low fee is promised no minutes', () => {
 test('[MAIL-02] [PAY-12] taken back by the network: calm, nothing to do, and what becomes of the parcel', () => {
   const { text } = mail('reorged-out', received(2_106_500n));
   has(text, 'There is nothing for you to do', 'Please don’t send it again', 'We keep your parcel here');
-  const shipped = holding(2_106_500n, { fulfilment_status: 'shipped' });
-  const delivered = holding(2_106_500n, { fulfilment_status: 'delivered' });
-  has(mail('reorged-out', shipped).text, 'Your parcel is on its way and stays so');
+  const shipped = holding(2_106_500n, { payment_status: 'paid', fulfilment_status: 'shipped' });
+  const delivered = { order: takenBack('delivered') };
+  has(mail('reorged-out', { order: takenBack('shipped') }).text, 'Your parcel is on its way and stays so');
   assert.doesNotMatch(mail('reorged-out', delivered).text, /We keep your parcel|on its way/);
   has(mail('paid-again').text, 'with all its confirmations, and we go on with your order');
   assert.doesNotMatch(mail('paid-again', shipped).text, /we go on/);
@@ -362,7 +313,7 @@ test('[MAIL-02] [PAY-11] quoted again: the new amount, what counts, and that the
   const { subject, text } = mail('requoted', again);
   assert.equal(subject, 'Order CM-100001: the new amount is 0.011065 BTC');
   has(text, '0.011065 BTC (1,106,500 sats)', '0.010000 BTC, counts', 'does not hold any more', ADDRESS, '14:34 UTC');
-  has(mail('quote-void', again).text, 'get a new quote', 'The 0.010000 BTC that are there count');
+  has(mail('quote-void', received(1_000_000n)).text, 'get a new quote', 'The 0.010000 BTC that are there count');
   has(mail('cancelled').text, 'Please don’t pay it any more', 'back in your cart');
   has(mail('settled').text, '0.021065 BTC', 'the order is paid');
 });
@@ -371,9 +322,13 @@ test('[OPS-26] no mail of an order holds what its buyer typed before the address
   const billing = { ...order.billing, firstName: 'WIN-a', lastName: 'WIN-b', city: 'WIN-c', streetAddress: 'WIN-d' };
   const typed = { ...order, billing: { ...billing, houseNumber: 'WIN-e', postcode: 'WIN-f' } };
   for (const kind of orderMailKinds) {
-    const about = { ...(ordersOf[kind] ?? order), billing: typed.billing };
-    const { subject, text, html } = mail(kind, { username: null, order: about });
+    const one = { ...orderOf(kind), billing: typed.billing };
+    const { subject, text, html } = mail(kind, { username: null, order: one });
     for (const version of [subject, text, html]) assert.doesNotMatch(version, /WIN|null/, kind);
   }
-  has(mail('paid', { username: 'WIN-name', order: typed }).text, 'Deliver to: WIN-a WIN-b', 'because WIN-name ordered');
+  has(
+    mail('paid', { username: 'WIN-name', order: { ...typed, payment_status: 'paid' } }).text,
+    'Deliver to: WIN-a WIN-b',
+    'because WIN-name ordered',
+  );
 });

@@ -1,16 +1,19 @@
 /** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
-import { subtractSats } from '../money.ts';
+import { NO_SATS, subtractSats } from '../money.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
 import { countryName } from '../orders/regions.ts';
 import {
   ABOUT_LINK,
   amountFact,
   btc,
+  changedSince,
+  isPaidNow,
   linesOf,
   NOTHING_LOST,
   orderLink,
   orWhatIsSo,
   payLink,
+  surplusOf,
   text,
   time,
   usd,
@@ -101,22 +104,34 @@ export function requoted(told: OrderToTell): Written {
 export const paidLate = (told: OrderToTell): Written =>
   receipt(
     told,
-    `Your payment for order ${told.order.number} came late, and we have accepted it all the same: the order is paid, and we are getting it ready. This is your receipt.`,
+    `Your payment for order ${told.order.number} came late, and we have accepted it all the same: the order is paid${gettingReady(told)}. This is your receipt.`,
   );
 
 export const paid = (told: OrderToTell): Written =>
-  receipt(told, `Your order ${told.order.number} is paid, and we are getting it ready. This is your receipt.`);
+  receipt(told, `Your order ${told.order.number} is paid${gettingReady(told)}. This is your receipt.`);
 
+const gettingReady = ({ order: { fulfilment_status: fulfilment } }: OrderToTell): string =>
+  fulfilment === 'unfulfilled' ? ', and we are getting it ready' : '';
+
+/** A receipt is sent once, so also when the payment has changed before it is written: then it says so. */
 function receipt(told: OrderToTell, words: string): Written {
   const { order, happened, rate } = told;
   const { payment } = order;
-  const { surplusSats: surplus } = happened;
+  const isPaid = isPaidNow(told);
+  const isReady = isPaid && order.fulfilment_status === 'unfulfilled';
+  const surplus = isPaid ? surplusOf(told) : NO_SATS;
   return {
     subject: `Receipt for order ${order.number}`,
-    title: 'Thank you. Your payment is confirmed',
-    preview: `${usd(order.total_usd_after)} paid; we are getting your order ready.`,
+    title: isPaid ? 'Thank you. Your payment is confirmed' : 'Your receipt',
+    preview: isReady
+      ? `${usd(order.total_usd_after)} paid; we are getting your order ready.`
+      : `${usd(order.total_usd_after)} paid on ${time(happened.at)}.`,
     blocks: [
-      text(words),
+      text(
+        isPaid
+          ? words
+          : `Your order ${order.number} was paid on ${time(happened.at)}. That has changed since then: your order shows how it stands now.`,
+      ),
       linesOf(told),
       {
         kind: 'facts',
@@ -151,8 +166,13 @@ function deliveryFact({ username, order: { billing } }: OrderToTell): readonly F
   return [{ label: 'Deliver to', value }];
 }
 
-export function expired(told: OrderToTell): Written {
+/** It was quoted again since, or is paid, cancelled or refunded: what became of it is told by another mail. */
+const isStillExpired = ({ order: { payment, payment_status: status } }: OrderToTell): boolean =>
+  status === 'expired' && payment.state !== 'late' && payment.state !== 'refunding' && payment.state !== 'written_off';
+
+export function expired(told: OrderToTell): Written | null {
   const { order, happened } = told;
+  if (!isStillExpired(told)) return null;
   // Dust can't be sent back.
   const hasPart = happened.receivedSats >= LEAST_REFUND_SATS;
   const words = hasPart
@@ -180,8 +200,9 @@ export function expired(told: OrderToTell): Written {
 }
 
 /** Staff ended the reservation; nothing had been paid. */
-export function released(told: OrderToTell): Written {
+export function released(told: OrderToTell): Written | null {
   const { order } = told;
+  if (!isStillExpired(told)) return null;
   return {
     subject: `Order ${order.number}: the items are no longer reserved`,
     title: 'Your items are no longer reserved',
@@ -199,15 +220,17 @@ export function released(told: OrderToTell): Written {
 }
 
 /** A payment that a new quote counted on has left, and with it the quote. */
-export function quoteVoid(told: OrderToTell): Written {
-  const { order, happened } = told;
+export function quoteVoid(told: OrderToTell): Written | null {
+  const { order } = told;
+  if (!isStillExpired(told)) return null;
+  const { received_btc: received } = order.payment;
   return {
     subject: `Order ${order.number}: the quote does not hold any more`,
     title: 'The quote does not hold any more',
     preview: 'Please don’t pay it; get a new one.',
     blocks: [
       text(
-        `The amount for your order ${order.number} counted on a payment that is not there any more. Please don’t send that amount: open your order and get a new quote, at the same price in dollars.${happened.receivedSats > 0n ? ` The ${btc(happened.receivedSats)} that are there count.` : ''}`,
+        `The amount for your order ${order.number} counted on a payment that is not there any more. Please don’t send that amount: open your order and get a new quote, at the same price in dollars.${received > 0n ? ` The ${btc(received)} that are there count.` : ''}`,
       ),
       orderLink(told),
       text(NOTHING_LOST),
@@ -217,9 +240,12 @@ export function quoteVoid(told: OrderToTell): Written {
 
 export function cancelled(told: OrderToTell): Written {
   const { order, happened } = told;
+  if (order.payment_status !== 'cancelled') return changedSince(told);
   // Staff gave it up, in words; of its buyer's own accord there are none.
   const because = happened.words === '' ? ', and what you had in it is back in your cart' : `: ${happened.words}`;
-  const part = order.payment.received_btc;
+  const { received_btc: part, returned_btc: returned, state } = order.payment;
+  // Dust can't be sent back, nor what went back before.
+  const canGoBack = (state === 'late' || state === 'underpaid') && part - returned >= LEAST_REFUND_SATS;
   return {
     subject: `Order ${order.number} is cancelled`,
     title: 'Your order is cancelled',
@@ -228,7 +254,7 @@ export function cancelled(told: OrderToTell): Written {
       text(
         `Your order ${order.number} is cancelled${because}. Please don’t pay it any more. Have you sent something already? Nothing is lost: we watch its address for good, and write to you when a payment arrives.`,
       ),
-      ...(part > 0n ? [text(`${btc(part)} are here. Name an address with your order, and we send them back.`)] : []),
+      ...(canGoBack ? [text(`${btc(part)} are here. Name an address with your order, and we send them back.`)] : []),
       orderLink(told),
     ],
   };
@@ -237,6 +263,7 @@ export function cancelled(told: OrderToTell): Written {
 /** Staff took what had arrived for the whole. */
 export function settled(told: OrderToTell): Written {
   const { order } = told;
+  if (!isPaidNow(told)) return changedSince(told);
   return {
     subject: `Order ${order.number}: we have accepted your payment as it is`,
     title: 'We have accepted your payment as it is',

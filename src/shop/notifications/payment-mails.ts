@@ -6,11 +6,14 @@ import {
   amountFact,
   blocksOf,
   btc,
+  changedSince,
   isClosed,
+  isPaidNow,
   NOTHING_LOST,
   orderLink,
   orWhatIsSo,
   payLink,
+  surplusOf,
   text,
   time,
 } from './order-mail-parts.ts';
@@ -31,15 +34,21 @@ function untilFinal({ order }: OrderToTell): string {
   return `final after ${blocksOf(needed)}${isSlow ? '; its fee is low, so that may take long' : usually}`;
 }
 
-export function seen(told: OrderToTell): Written {
-  const { order, happened } = told;
+/** It is on its way to be confirmed; once it is, the receipt says so, and when it left, another mail. */
+const isOnItsWay = ({ order: { payment } }: OrderToTell): boolean =>
+  payment.state === 'seen' || payment.state === 'confirming';
+
+export function seen(told: OrderToTell): Written | null {
+  const { order } = told;
+  if (!isOnItsWay(told)) return null;
+  const received = btc(order.payment.received_btc);
   return {
     subject: `Order ${order.number}: we have seen your payment`,
     title: 'We have seen your payment',
-    preview: `${btc(happened.receivedSats)} are on their way.`,
+    preview: `${received} are on their way.`,
     blocks: [
       text(
-        `${btc(happened.receivedSats)} for your order ${order.number} are on their way. The payment is ${untilFinal(told)}. There is nothing more for you to do: we write again when it is.`,
+        `${received} for your order ${order.number} are on their way. The payment is ${untilFinal(told)}. There is nothing more for you to do: we write again when it is.`,
       ),
       followLink(told),
     ],
@@ -47,15 +56,16 @@ export function seen(told: OrderToTell): Written {
 }
 
 /** After the buyer was told that it had left. */
-export function back(told: OrderToTell): Written {
-  const { order, happened } = told;
+export function back(told: OrderToTell): Written | null {
+  const { order } = told;
+  if (!isOnItsWay(told)) return null;
   return {
     subject: `Order ${order.number}: the whole amount is there again`,
     title: 'The whole amount is there again',
     preview: 'Please don’t send it once more.',
     blocks: [
       text(
-        `We see ${btc(happened.receivedSats)} for your order ${order.number} again, which is enough. It is ${untilFinal(told)}. Please send nothing more. Should you have paid twice meanwhile, what is too much goes back to you.`,
+        `We see ${btc(order.payment.received_btc)} for your order ${order.number} again, which is enough. It is ${untilFinal(told)}. Please send nothing more. Should you have paid twice meanwhile, what is too much goes back to you.`,
       ),
       followLink(told),
     ],
@@ -101,7 +111,9 @@ function partOfClosed(told: OrderToTell, missing: Sats): Written {
 function stillMissing(told: OrderToTell, title: string, words: string): Written {
   const { order, happened } = told;
   const missing = subtractSats(happened.dueSats, happened.receivedSats);
-  if (isClosed(told)) return partOfClosed(told, missing);
+  const { amount_btc: due, received_btc: received, state } = order.payment;
+  const isSame = due === happened.dueSats && received === happened.receivedSats && state === 'underpaid';
+  if (isClosed(told) && isSame) return partOfClosed(told, missing);
   return orWhatIsSo(told, () => ({
     subject: `Order ${order.number}: ${btc(missing)} are still missing`,
     title: title === '' ? `${btc(missing)} are still missing` : title,
@@ -130,8 +142,9 @@ export const partLeft = (told: OrderToTell): Written =>
   );
 
 export function overpaid(told: OrderToTell): Written {
-  const { order, happened } = told;
-  const { surplusSats: surplus } = happened;
+  const { order } = told;
+  const surplus = surplusOf(told);
+  if (!isPaidNow(told) || surplus === 0n) return changedSince(told);
   const canGoBack = surplus >= LEAST_REFUND_SATS;
   // Older kinds of addresses can't receive so little.
   const isLittle = canGoBack && surplus < LEAST_TO_ANY_ADDRESS_SATS;
@@ -149,7 +162,7 @@ export function overpaid(told: OrderToTell): Written {
         kind: 'facts',
         facts: [
           amountFact('Too much', surplus),
-          amountFact('Received', happened.receivedSats),
+          amountFact('Received', order.payment.received_btc),
           amountFact('Was due', order.payment.amount_btc),
         ],
       },
@@ -169,8 +182,11 @@ const DONE_WITH: Readonly<Partial<Record<OrderToTell['order']['payment']['state'
   written_off: 'closed',
 };
 
-export function late(told: OrderToTell): Written {
-  const { order, happened } = told;
+export function late(told: OrderToTell): Written | null {
+  const { order } = told;
+  const { received_btc: received, seen_in_time: isInTime, state } = order.payment;
+  // It has left since, and another mail says so.
+  if (received === 0n) return null;
   const after = AFTER[order.payment_status] ?? DONE_WITH[order.payment.state] ?? null;
   if (after !== null) {
     return {
@@ -179,19 +195,22 @@ export function late(told: OrderToTell): Written {
       preview: 'Nothing is lost.',
       blocks: [
         text(
-          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${btc(happened.receivedSats)}. Nothing is lost: we settle it with you or send it back. Leave an address for that with your order.`,
+          `A payment for your order ${order.number} arrived after it was ${after}; with it, we have received ${btc(received)}. Nothing is lost: we settle it with you or send it back. ${order.payment_status === 'refunded' ? 'Write to us where to send it, unless you have confirmed an address already.' : 'Leave an address for that with your order.'}`,
         ),
         orderLink(told),
       ],
     };
   }
+  // Accepted or decided about since: the receipt, or what it waits for, is told by another mail.
+  if (state !== 'late') return null;
+  const what = `${btc(received)} for your order ${order.number}`;
   return {
     subject: `Order ${order.number}: your payment came late`,
-    title: 'We saw your payment after the time was over',
+    title: isInTime ? 'The order was closed when we saw your payment' : 'We saw your payment after the time was over',
     preview: 'Nothing is lost.',
     blocks: [
       text(
-        `${btc(happened.receivedSats)} for your order ${order.number} were first seen after its time was over. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
+        `${isInTime ? `${what} have arrived, and the order holds price and stock no longer` : `${what} have arrived, and the whole amount was there only after the time was over`}. Nothing is lost: once the payment is confirmed we take it if the price still fits and everything is in stock, and send you the receipt. Otherwise we write to you and settle it or send it back.`,
       ),
       orderLink(told),
     ],

@@ -2,7 +2,7 @@
 import { addSats, NO_SATS, subtractSats } from '../money.ts';
 import type { Sats } from '../money.ts';
 import { hasRefundable } from '../payments/dust.ts';
-import { deepSats, leastAccepted } from '../payments/payment-state.ts';
+import { COINBASE_MATURITY, confirmationsOf, deepSats, leastAccepted } from '../payments/payment-state.ts';
 import { goneForGoodSats, isUnderWay, possibleSats } from '../payments/lost-payments.ts';
 import type { OrderBook, StoredOrder } from './evaluate-order.ts';
 import { frozenBy } from './frozen-by.ts';
@@ -52,6 +52,10 @@ export function isLostForGood(order: OrderToLose, { outputs, tip }: Book): boole
   return possibleSats(outputs, tip, required) < neededFor(order);
 }
 
+/** Without the coins of a miner that do not count yet. */
+const spendable = ({ outputs, tip }: Book): OrderBook['outputs'] =>
+  outputs.filter((output) => !output.isCoinbase || confirmationsOf(output, tip) >= COINBASE_MATURITY);
+
 const isWaiting = ({ payment_status: status }: OrderToLose): boolean => status === 'pending' || status === 'user_paid';
 
 function refundLoss(order: OrderToLose, { outputs, tip }: Book): OrderLoss | null {
@@ -76,7 +80,7 @@ export function lossOf(order: OrderToLose, book: Book): OrderLoss | null {
   const refunded = refundLoss(order, book);
   if (order.refund_state !== null || !isWaiting(order)) return refunded;
   if (!isLostForGood(order, book)) return refunded;
-  return hasRefundable(book.outputs, order.due_sats) ? 'part_double_spent' : 'double_spent';
+  return hasRefundable(spendable(book), order.due_sats) ? 'part_double_spent' : 'double_spent';
 }
 
 /** Sats that the shop is short of: of what is due for what it has sold, or of what it has sent back. */

@@ -282,7 +282,7 @@ const TELLERS: Readonly<Record<PaymentState, (payment: PaymentToTell) => ToldPay
   reorged_out: ({ fulfilment, receivedBtc }) => ({
     tone: 'moving',
     title: receivedBtc === null ? 'The network took your payment back' : 'Your payment is being confirmed again',
-    text: `The network has taken its block back. ${receivedBtc === null ? 'It may come back' : 'That is rare'}: please don’t send it again. This page says when it is confirmed, or that it will not return.${fulfilment === 'shipped' || fulfilment === 'delivered' ? '' : ' We ship once it is confirmed.'}`,
+    text: `The network has taken its block back. ${receivedBtc === null ? 'It may come back' : 'That is rare'}: please don’t send it again. This page says when it is confirmed, or that it will not return.${fulfilment === 'unfulfilled' ? ' We ship once it is confirmed.' : ''}`,
   }),
   refunding: () => ({
     tone: 'moving',

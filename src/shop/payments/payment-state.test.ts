@@ -149,10 +149,21 @@ test('[PAY-11] a cancelled order is never paid by itself', () => {
 });
 
 test('[PAY-09] staff’s settling replaces what is due, and being in time', () => {
-  const facts = { settledSats: sats(DUE - 5n), expiredAt: EXPIRES, cancelledAt: EXPIRES };
+  const facts = { settledSats: sats(DUE - 5n), expiredAt: EXPIRES };
   assert.equal(state([output(DUE - 5n, 2, { firstSeen: TOO_LATE })], facts), 'paid');
-  assert.equal(state([output(DUE - 5n, 2)], { ...facts, paidAt: IN_TIME, cancelledAt: null }), 'paid');
-  assert.equal(state([], { ...facts, paidAt: IN_TIME, cancelledAt: null }), 'reorged_out');
+  assert.equal(state([output(DUE - 5n, 2)], { ...facts, paidAt: IN_TIME }), 'paid');
+  assert.equal(state([], { ...facts, paidAt: IN_TIME }), 'reorged_out');
+});
+
+test('[PAY-14] a payment of an order given up after settling is money for a cancelled order', () => {
+  const givenUp = { settledSats: sats(1000n), paidAt: IN_TIME, cancelledAt: TOO_LATE };
+  assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })], givenUp), 'late');
+  assert.equal(state([output(DUE - 1n, 9, { firstSeen: TOO_LATE })], givenUp), 'underpaid');
+});
+
+test('[PAY-14] dust beside a miner’s unspendable reward is no part of a payment', () => {
+  const reward = output(DUE, 1, { isCoinbase: true });
+  assert.equal(state([reward, output(1n, 1)], { expiredAt: EXPIRES }), 'expired');
 });
 
 test('[PAY-09] a refund of the whole order comes before everything', () => {

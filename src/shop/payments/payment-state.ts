@@ -191,8 +191,8 @@ export const leastAccepted = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'du
  * it was cancelled: none.
  */
 function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: LedgerOutput) => boolean {
-  if (order.settledSats !== null) return () => true;
   if (order.cancelledAt !== null) return () => false;
+  if (order.settledSats !== null) return () => true;
   if (order.paidAt !== null) return () => true;
   if (order.expiredAt !== null) return () => false;
   return (output) => isWithin(quote, output);
@@ -204,8 +204,9 @@ function countsByItself(quote: PaymentQuote, order: PaymentFacts): (output: Ledg
  * being looked at. Amounts in sats. A coinbase output counts for nothing until it is 100 blocks deep.
  */
 export function paymentState({ outputs, tip, quote, order }: PaymentInput): PaymentEvaluation {
-  const due = order.settledSats ?? quote.dueSats;
-  const needed = order.settledSats ?? leastAccepted(quote);
+  const settled = order.cancelledAt === null ? order.settledSats : null;
+  const due = settled ?? quote.dueSats;
+  const needed = settled ?? leastAccepted(quote);
   const live = outputs
     .filter(({ isLive }) => isLive)
     .map((output) => ({ output, confirmations: confirmationsOf(output, tip) }))
@@ -218,7 +219,7 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const received = sumOf(live);
   const deep = deepSats(outputs, tip, quote.requiredConfirmations);
   const surplus = subtractSats(subtractSats(deep, due), order.returnedSats);
-  const isNothingDue = due === 0n && (order.cancelledAt === null || order.settledSats !== null);
+  const isNothingDue = due === 0n && order.cancelledAt === null;
   const covers = (counted: readonly Counted[]): boolean =>
     isNothingDue || (counted.length > 0 && sumOf(counted) >= needed);
   const isCoveredInTime = covers(inTime);
@@ -232,7 +233,8 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     if (isPaid) return surplus > 0n ? 'overpaid' : 'paid';
     if (isCoveredInTime) return confirmations > 0 ? 'confirming' : 'seen';
     if (received > 0n && isCovered) return 'late';
-    if (received > 0n && !isOnlyDust(outputs, due)) return 'underpaid';
+    const counted = live.map(({ output }) => output);
+    if (received > 0n && !isOnlyDust(counted, due)) return 'underpaid';
     if (order.expiredAt !== null) return 'expired';
     return lastToLeave(outputs)?.leftBecause ?? 'awaiting';
   };

@@ -10,6 +10,7 @@ const ended: OrderToLeave = {
   fulfilment_status: 'shipped',
   recorded_received_sats: sats(100_000n),
   refund_state: null,
+  closed_as_loss_of: null,
   refunded_sats: NO_SATS,
   has_open_refund: false,
 };
@@ -19,8 +20,10 @@ test('[PRIV-02] an order that has ended does not block the deletion', () => {
   assert.equal(block({}), null);
   assert.equal(block({ payment_status: 'refunded', refund_state: 'refunded', refunded_sats: sats(100_000n) }), null);
   for (const payment_status of ['expired', 'cancelled'] as const) {
-    assert.equal(block({ payment_status, recorded_received_sats: NO_SATS }), null);
-    assert.equal(block({ payment_status, recorded_received_sats: sats(293n) }), null, 'dust');
+    const unsent = { payment_status, fulfilment_status: 'unfulfilled' } as const;
+    assert.equal(block({ ...unsent, recorded_received_sats: NO_SATS }), null);
+    assert.equal(block({ ...unsent, recorded_received_sats: sats(293n) }), null, 'dust');
+    assert.equal(block({ ...unsent, refunded_sats: sats(100_000n) }), null, 'written off');
   }
 });
 
@@ -48,4 +51,12 @@ test('[PRIV-02] a payment that was reorganised out blocks the deletion', () => {
 test('[PRIV-02] a refund that is not confirmed blocks the deletion', () => {
   assert.equal(block({ has_open_refund: true }), 'refund-under-way');
   assert.equal(block({ payment_status: 'refunded', refund_state: 'refunding' }), 'refund-under-way');
+});
+
+test('[PAY-14] [PRIV-02] a shipped and unpaid order blocks the deletion until it is closed', () => {
+  for (const payment_status of ['expired', 'user_paid'] as const) {
+    const unpaid = { payment_status, recorded_received_sats: NO_SATS };
+    assert.equal(block(unpaid), 'payment-under-way');
+    assert.equal(block({ ...unpaid, closed_as_loss_of: 'payment' }), null);
+  }
 });

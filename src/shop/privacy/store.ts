@@ -85,8 +85,11 @@ export async function lockOrders(tx: Db, userId: string): Promise<readonly LeftO
   await sql`select from orders where user_id = ${userId} order by id for update`.execute(tx);
   const { rows } = await sql<LeftOrder>`
     select id, number, is_open, payment_status, fulfilment_status, recorded_received_sats, refund_state,
+      closed_as_loss_of,
       (select coalesce(sum(debit_sats), 0)::bigint from refunds
-        where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded_sats,
+        where refunds.order_id = orders.id and refunds.state = 'confirmed')
+        + (select coalesce(sum(amount_sats), 0)::bigint from write_offs
+          where write_offs.order_id = orders.id and kind = 'unclaimed' and reopened_at is null) as refunded_sats,
       exists (select from refunds
         where refunds.order_id = orders.id and refunds.state in ('made', 'sent')) as has_open_refund
     from orders where user_id = ${userId} order by number

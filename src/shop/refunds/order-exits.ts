@@ -64,14 +64,20 @@ export function isEnded({ order, book, position }: OrderToEnd): boolean {
   return order.payment_status === 'expired' && isNothingLeft && order.fulfilment_status === 'unfulfilled';
 }
 
+function lacksAddress(position: RefundPosition, address: WhereTo | null): boolean {
+  const why = refuseRefund('whole', position, address);
+  return why === 'no-address' || why === 'address-not-confirmed';
+}
+
 function buyerExits({ order, book, position, address }: OrderToEnd): readonly Exit[] {
   const exits: Exit[] = [];
   const isExpired = order.payment_status === 'expired' && order.refund_state === null;
   if (isExpired || isReopenable(order, book)) exits.push({ by: 'buyer', action: 'requote' });
   if (refuseCancel(order, book) === null) exits.push({ by: 'buyer', action: 'cancel' });
   if (order.is_open) exits.push({ by: 'buyer', action: 'pay' });
-  const why = refuseRefund('whole', position, address);
-  if (why === 'no-address' || why === 'address-not-confirmed') exits.push({ by: 'buyer', action: 'name-address' });
+  // A buyer names no address for an order that was refunded: staff enter it.
+  if (lacksAddress(position, address) && order.payment_status !== 'refunded')
+    exits.push({ by: 'buyer', action: 'name-address' });
   return exits;
 }
 

@@ -16,7 +16,8 @@ interface RefundToTell extends Pick<RefundToUndo, 'state' | 'txid' | 'vout'> {
 export function isTrueOf(told: RefundMail, refund: RefundToTell): boolean {
   switch (told) {
     case 'made':
-      return refund.state !== 'withdrawn' && refund.orderLoss !== 'refund_stopped';
+      // One that was not sent waits while its order has lost money.
+      return refund.state === 'made' ? refund.orderLoss === null : refund.state !== 'withdrawn';
     case 'confirmed':
       return refund.state === 'confirmed' && !isRecorded(refund);
     case 'recorded':

@@ -1,0 +1,39 @@
+/** A sentence and the condition under which it is true. */
+import type { Facts } from './facts.ts';
+
+export interface Context {
+  readonly facts: Facts;
+  readonly groups: readonly string[];
+  /** All that is shown or written together. */
+  readonly whole: string;
+}
+export type Claim = readonly [pattern: RegExp, holds: (facts: Facts, context: Context) => boolean];
+
+/** Advice, or a rule of the shop that holds for every order: nothing of this order is claimed. */
+export const always = (): boolean => true;
+
+export const sentencesOf = (text: string): readonly string[] =>
+  text
+    .split(/(?<=[.?!])\s+/u)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+export class Untrue extends Error {}
+
+/**
+ * Compares every sentence with its claim.
+ * @throws when one is not true, or nobody has written down when it is.
+ */
+export function checkSentences(where: string, text: string, claims: readonly Claim[], facts: Facts): void {
+  for (const sentence of sentencesOf(text)) {
+    const found = claims.flatMap(([pattern, holds]) => {
+      const match = pattern.exec(sentence);
+      return match === null ? [] : [{ holds, groups: match.slice(1), pattern }];
+    });
+    if (found.length === 0) throw new Untrue(`${where}: no precondition is written for "${sentence}"`);
+    for (const { holds, groups, pattern } of found) {
+      if (!holds(facts, { facts, groups, whole: text }))
+        throw new Untrue(`${where}: "${sentence}" is not true (${pattern})`);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/** What is true of the simulated order by its ledger and by what was done with it, apart from the shop's rules. */
+import type { LateBecause } from '#src/shop/tracking/late-because.ts';
+import type { Order, Refund } from './order-record.ts';
+import type { OrderSimulation } from './order-simulation.ts';
+import type { Row } from './ledger-rows.ts';
+
+const MATURITY = 100;
+/** Less than that can be sent to nobody. */
+export const LEAST = 294n;
+
+export interface Facts {
+  readonly order: Order;
+  readonly now: Date;
+  readonly rate: bigint | null;
+  readonly outputs: readonly Row[];
+  readonly tip: number;
+  readonly required: number;
+  /** What is due, or what staff took for it; and the least that is accepted for it. */
+  readonly due: bigint;
+  readonly least: bigint;
+  readonly isOpen: boolean;
+  /** Live, mature where that matters. */
+  readonly received: bigint;
+  /** Of that, with at least so many confirmations. */
+  readonly withConfirmations: (count: number) => bigint;
+  readonly deep: bigint;
+  readonly receivedInTime: bigint;
+  /** Something beyond dust is live and counts, or the due amount does. */
+  readonly hasMoney: boolean;
+  /** Something beyond dust is live and not deep. */
+  readonly isUnderWay: boolean;
+  /** Live, or gone and not conflicted at the required depth. */
+  readonly possible: bigint;
+  readonly goneForGood: bigint;
+  /** Something left that is not final. */
+  readonly mayReturn: boolean;
+  readonly wasPaid: boolean;
+  readonly isCancelled: boolean;
+  readonly isSent: boolean;
+  readonly isSoldOut: boolean;
+  readonly refunds: readonly Refund[];
+  readonly openRefund: Refund | null;
+  /** Sent or confirmed, by the chain or by staff's word. */
+  readonly sentBack: bigint;
+  /** Of a refund of the whole. */
+  readonly isRefunding: boolean;
+  readonly unclaimed: bigint;
+  readonly isAddressUsable: boolean;
+  readonly hasAddress: boolean;
+  readonly events: readonly string[];
+  readonly lateBecause?: LateBecause | null;
+}
+
+const confirmationsOf = ({ isLive, height }: Row, tip: number): number =>
+  isLive && height !== null ? tip - height + 1 : 0;
+
+const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
+
+export function factsOf(shop: OrderSimulation): Facts {
+  const { order, refunds, now } = shop;
+  const outputs = shop.rows;
+  const tip = shop.ledger.tip?.height ?? 0;
+  const required = order.required_confirmations;
+  const counted = outputs.filter((one) => one.isLive && (!one.isCoinbase || confirmationsOf(one, tip) >= MATURITY));
+  const withConfirmations = (count: number): bigint => sum(counted.filter((one) => confirmationsOf(one, tip) >= count));
+  const isFinal = ({ isLive, conflictHeight = null }: Row): boolean =>
+    !isLive && conflictHeight !== null && tip - conflictHeight + 1 >= required;
+  const gone = outputs.filter(({ isLive, isCoinbase }) => !isLive && !isCoinbase);
+  // What staff took for the whole counts until the order is cancelled.
+  const settled = order.cancelled_at === null ? order.settled_sats : null;
+  const due = settled ?? order.due_sats;
+  const received = sum(counted);
+  const live = outputs.filter(({ isLive }) => isLive);
+  const hasMoney =
+    counted.some(({ amountSats }) => amountSats >= LEAST) || (counted.length > 0 && received >= order.due_sats);
+  const sent = refunds.list.filter(({ state }) => state === 'sent' || state === 'confirmed');
+  return {
+    order,
+    now,
+    rate: shop.rate,
+    outputs,
+    tip,
+    required,
+    due,
+    least: settled ?? order.due_sats - order.tolerance_sats,
+    isOpen: order.payment_status === 'pending' || order.payment_status === 'user_paid',
+    received,
+    withConfirmations,
+    deep: withConfirmations(Math.max(1, required)),
+    receivedInTime: sum(counted.filter(({ firstSeen }) => firstSeen <= order.expires_at)),
+    hasMoney,
+    isUnderWay: live.some(
+      (one) => one.amountSats >= LEAST && confirmationsOf(one, tip) < (one.isCoinbase ? MATURITY : required),
+    ),
+    possible: sum(live) + sum(gone.filter((one) => !isFinal(one))),
+    goneForGood: sum(gone.filter(isFinal)),
+    mayReturn: gone.some((one) => !isFinal(one)),
+    wasPaid: order.paid_at !== null,
+    isCancelled: order.cancelled_at !== null,
+    isSent: order.fulfilment_status !== 'unfulfilled',
+    isSoldOut: !shop.holdsUnit && (shop.stock === 0 || shop.stockAtLook === 0),
+    refunds: refunds.list,
+    openRefund: refunds.open,
+    sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),
+    isRefunding: refunds.list.some(({ covers, state }) => covers === 'whole' && (state === 'made' || state === 'sent')),
+    unclaimed: refunds.unclaimedSats,
+    isAddressUsable: refunds.usableSince !== null,
+    hasAddress: refunds.address !== null,
+    events: shop.events.map(({ kind }) => kind),
+  };
+}
+
+/** Deep enough for what is due: what "paid" and "confirmed" promise. */
+export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.least;
+
+/** A refund that was made and not sent, and that what is deep does not bear beside what is kept and what was sent. */
+export function isStopped(facts: Facts, refund: Refund): boolean {
+  if (refund.state !== 'made') return false;
+  return facts.deep < facts.sentBack + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+}
+
+export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));
+
+/** Sats of an amount as a sentence writes it. */
+export function satsOf(text: string | undefined): bigint {
+  const [whole = '0', part = ''] = (text ?? '0').replaceAll(',', '').split('.');
+  return BigInt(whole + part.padEnd(8, '0').slice(0, 8));
+}

@@ -1,0 +1,105 @@
+/**
+ * The ledger of one order as the shop holds it after a look at the chain. It reads the simulated chain directly: that
+ * the real chain walk stores the same is what `tests/ledger-histories.test.ts` proves.
+ */
+import { sats } from '#src/shop/money.ts';
+import type { LedgerOutput } from '#src/shop/payments/payment-state.ts';
+import type { SimulatedChain } from '../simulated-chain.ts';
+
+export interface Row extends LedgerOutput {
+  readonly script: string;
+  readonly spends: readonly string[];
+}
+
+export interface Look {
+  readonly now: Date;
+  /** When the shop last saw all; null before the first look. */
+  readonly reconciledAt: Date | null;
+  /** The source knows when each transaction of its mempool arrived. */
+  readonly knowsArrival: boolean;
+  /** Transactions that pay a low fee. */
+  readonly lowFees: ReadonlySet<string>;
+}
+
+const LOW_FEE = 1000n;
+const USUAL_FEE = 20_000n;
+/** What a confirmation within a day takes. */
+export const DAY_FEE = 5000n;
+
+export class LedgerRows {
+  readonly rows = new Map<string, Row>();
+  tip: { readonly height: number } | null = null;
+  readonly #chain: SimulatedChain;
+
+  constructor(chain: SimulatedChain) {
+    this.#chain = chain;
+  }
+
+  /** Takes over what the chain holds for these scripts. */
+  look(scripts: ReadonlySet<string>, look: Look): void {
+    const chain = this.#chain;
+    this.tip = { height: chain.height };
+    for (const { txid, inputs, outputs, isCoinbase } of chain.all) {
+      for (const [vout, { script, amount }] of outputs.entries()) {
+        if (!scripts.has(script)) continue;
+        const key = `${txid}:${vout}`;
+        const known = this.rows.get(key);
+        if (chain.isActive(txid)) {
+          const height = chain.heightOf(txid);
+          const arrival = known ?? this.#arrivalOf(txid, height, look);
+          const row: Row = {
+            script,
+            spends: inputs,
+            txid,
+            vout,
+            amountSats: sats(amount),
+            isCoinbase,
+            isLive: true,
+            height,
+            firstSeen: arrival.firstSeen,
+            arrivedAfter: arrival.arrivedAfter ?? null,
+            confirmedAt: known?.confirmedAt ?? (height === null ? null : look.now),
+            feePerKvb: look.lowFees.has(txid) ? LOW_FEE : USUAL_FEE,
+            leftBecause: null,
+            leftAt: null,
+            conflictHeight: null,
+          };
+          this.rows.set(key, row);
+        } else if (known !== undefined) {
+          const conflictHeight = isCoinbase ? null : this.#conflictHeightOf(txid);
+          const leftBecause = isCoinbase || !this.#isConflicted(txid) ? 'dropped' : 'replaced';
+          this.rows.set(key, {
+            ...known,
+            isLive: false,
+            height: null,
+            leftBecause: known.isLive ? leftBecause : known.leftBecause,
+            leftAt: known.isLive ? look.now : known.leftAt,
+            conflictHeight,
+          });
+        }
+      }
+    }
+  }
+
+  #arrivalOf(txid: string, height: number | null, look: Look): Pick<LedgerOutput, 'firstSeen' | 'arrivedAfter'> {
+    const born = this.#chain.bornAt.get(txid);
+    if (height === null && look.knowsArrival && born !== undefined)
+      return { firstSeen: new Date(Math.min(born, look.now.getTime())), arrivedAfter: null };
+    const { now, reconciledAt } = look;
+    return { firstSeen: now, arrivedAfter: reconciledAt !== null && reconciledAt < now ? reconciledAt : null };
+  }
+
+  #lineOf(txid: string): readonly string[] {
+    return [txid, ...this.#chain.ancestorsOf(txid).filter((parent) => !this.#chain.isActive(parent))];
+  }
+
+  #isConflicted(txid: string): boolean {
+    return this.#lineOf(txid).some((one) => this.#chain.isConflicted(one));
+  }
+
+  /** Of the lowest block that spends its coins, or those of an ancestor, otherwise. */
+  #conflictHeightOf(txid: string): number | null {
+    const heights = this.#lineOf(txid).flatMap((one) => this.#chain.conflictHeightOf(one) ?? []);
+    return heights.length === 0 ? null : Math.min(...heights);
+  }
+}

@@ -1,0 +1,118 @@
+/** The mails of the simulated order: queued by its events, written when they are sent. */
+import { sats } from '#src/shop/money.ts';
+import { orderMailOf } from '#src/shop/notifications/order-mail-of.ts';
+import type { OrderMailKind } from '#src/shop/notifications/order-mail-of.ts';
+import { writeOrderMail } from '#src/shop/notifications/order-mail.ts';
+import type { OrderToTell } from '#src/shop/notifications/order-mail-parts.ts';
+import { writeRefundMail, writeWrittenOffMail } from '#src/shop/notifications/refund-mail.ts';
+import type { MailWords } from '#src/shop/notifications/render-mail.ts';
+import { isTrueOf } from '#src/shop/refunds/refund-mail-kinds.ts';
+import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
+import type { OrderEvent, Refund, WriteOff } from './order-record.ts';
+import { toTell } from './shown-order.ts';
+import type { OrderSimulation } from './order-simulation.ts';
+
+export type QueuedMail =
+  | {
+      readonly of: 'order';
+      readonly kind: OrderMailKind;
+      readonly happened: OrderToTell['happened'];
+      readonly early: MailWords | null;
+    }
+  | { readonly of: 'refund'; readonly kind: RefundMail; readonly refund: Refund }
+  | { readonly of: 'write-off'; readonly off: WriteOff };
+
+export interface SentMail {
+  readonly mail: QueuedMail;
+  readonly words: MailWords;
+}
+
+const SHOP_URL = 'https://shop.test';
+const REFUND_MAILS: Readonly<Record<string, RefundMail>> = {
+  refund_made: 'made',
+  refund_recorded: 'recorded',
+  refund_record_undone: 'undone',
+};
+
+const satsIn = (text: unknown) => sats(typeof text === 'string' ? BigInt(text) : 0n);
+
+export class MailQueue {
+  readonly #queued: QueuedMail[] = [];
+  readonly #known = new Set<string>();
+  readonly #shop: OrderSimulation;
+  /** Called with each mail in the moment in which it is written. */
+  onSent: (sent: SentMail) => void = () => {};
+  /** A worker that stands still: mails are written later. */
+  isHeld = false;
+
+  constructor(shop: OrderSimulation) {
+    this.#shop = shop;
+  }
+
+  /** The mail of an event of the timeline. */
+  take({ kind, at, details }: OrderEvent, earlier: readonly string[]): void {
+    const amounts = {
+      dueSats: satsIn(details['due_sats']),
+      receivedSats: satsIn(details['received_sats']),
+      beforeSats: satsIn(details['before_sats']),
+    };
+    const told = orderMailOf({ kind, at, ...amounts, earlier });
+    if (told === null || !this.#isNew(told.occasion)) return;
+    const { words } = details;
+    const surplusSats = satsIn(details['surplus_sats']);
+    const happened = { at, ...amounts, surplusSats, words: typeof words === 'string' ? words : '' };
+    const isEarly = this.#shop.bug === 'a mail is written when it is queued';
+    const early = isEarly ? writeOrderMail(told.mail, toTell(this.#shop, happened)) : null;
+    this.#queued.push({ of: 'order', kind: told.mail, happened, early });
+  }
+
+  takeRefund(refund: Refund, kind: string): void {
+    const told = REFUND_MAILS[kind] ?? (refund.state === 'confirmed' ? 'confirmed' : null);
+    if (told === null) return;
+    const isByWord = told === 'recorded' || told === 'undone';
+    const occasion = isByWord ? `${told}-${this.#shop.now.getTime()}` : told;
+    if (this.#isNew(`${refund.id}.${occasion}`)) this.#queued.push({ of: 'refund', kind: told, refund });
+  }
+
+  enqueueWriteOff(off: WriteOff): void {
+    this.#queued.push({ of: 'write-off', off });
+  }
+
+  #isNew(occasion: string): boolean {
+    const isNew = !this.#known.has(occasion);
+    this.#known.add(occasion);
+    return isNew;
+  }
+
+  /** Writes and sends what is queued. */
+  dispatch(): void {
+    if (this.isHeld) return;
+    for (const mail of this.#queued.splice(0)) {
+      const words = this.#shop.isDeleted ? null : this.#write(mail);
+      if (words !== null) this.onSent({ mail, words });
+    }
+  }
+
+  #write(mail: QueuedMail): MailWords | null {
+    const { order, bug } = this.#shop;
+    const number = `CM-${order.number}`;
+    const base = { username: 'ada', number, orderId: order.id };
+    switch (mail.of) {
+      case 'order':
+        return mail.early ?? writeOrderMail(mail.kind, toTell(this.#shop, mail.happened));
+      case 'refund': {
+        const { kind, refund } = mail;
+        const isSo = isTrueOf(kind, { ...refund, orderLoss: order.recorded_loss });
+        if (!isSo && bug !== 'a refund mail is sent although it was withdrawn') return null;
+        const { amountSats, covers, txid } = refund;
+        return writeRefundMail({ ...base, covers, amountSats, address: refund.script, txid, told: kind }, SHOP_URL);
+      }
+      case 'write-off': {
+        const { amountSats, covers, reopenedAt } = mail.off;
+        return reopenedAt === null ? writeWrittenOffMail({ ...base, amountSats, covers }, SHOP_URL) : null;
+      }
+      default:
+        return mail satisfies never;
+    }
+  }
+}

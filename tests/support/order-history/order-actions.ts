@@ -1,0 +1,200 @@
+/** What buyer and staff can do with the simulated order; each answers whether the shop's rules allowed it. */
+import { refuseFulfilment } from '#src/shop/lifecycle/refuse-fulfilment.ts';
+import { refuseGivingUp, wordsOfGivingUp } from '#src/shop/lifecycle/refuse-giving-up.ts';
+import { refuseRelease } from '#src/shop/lifecycle/refuse-release.ts';
+import { refuseSettling, tellSettling } from '#src/shop/lifecycle/refuse-settling.ts';
+import {
+  cancelByLedger,
+  deepReceived,
+  evaluateOrder,
+  expireByLedger,
+  moneyOf,
+  refuseCancel,
+  settleByStaff,
+} from '#src/shop/orders/evaluate-order.ts';
+import { isReopenable, lossToClose, lostSats, refuseClosingAsLoss } from '#src/shop/orders/order-loss.ts';
+import { quoteAtPresentRate } from '#src/shop/orders/present-price.ts';
+import { deletionBlockOf } from '#src/shop/privacy/deletion-block.ts';
+import { sumSats } from '#src/shop/money.ts';
+import type { OrderSimulation } from './order-simulation.ts';
+
+const STAFF = { by: 'staff', reason: 'simulated' };
+
+export const actions = {
+  // ---- by the buyer
+
+  sayPaid(shop) {
+    if (shop.isDeleted || shop.order.payment_status !== 'pending') return false;
+    shop.order = { ...shop.order, payment_status: 'user_paid' };
+    shop.report('user_paid');
+    return true;
+  },
+
+  /** `Lifecycle.cancel` */
+  cancel(shop) {
+    const { book, now, order } = shop;
+    if (shop.isDeleted || order.payment_status === 'cancelled' || refuseCancel(order, book) !== null) return false;
+    shop.apply(order, cancelByLedger(order, book, now));
+    if (order.paid_at !== null) shop.putBack();
+    return true;
+  },
+
+  /** `Lifecycle.requote` */
+  requote(shop) {
+    const { book, order, rate } = shop;
+    const isReopened = isReopenable(order, book);
+    if (shop.isDeleted || (order.payment_status !== 'expired' && !isReopened)) return false;
+    if (order.refund_state !== null || rate === null) return false;
+    const quote = quoteAtPresentRate(order, shop.lines, book, shop.priceTerms(rate));
+    if (isReopened && order.fulfilment_status === 'unfulfilled' && order.units_returned_at === null) {
+      if (shop.holdsUnit) shop.stock += 1;
+      shop.holdsUnit = false;
+    }
+    if (!shop.holdAgain()) return false;
+    shop.order = {
+      ...order,
+      ...quote.order,
+      payment_status: 'pending',
+      is_open: true,
+      expired_at: null,
+      full_expires_at: null,
+      ...(isReopened ? { paid_at: null, settled_sats: null, units_returned_at: null } : {}),
+    };
+    shop.report('requoted', {
+      due_sats: String(quote.order.due_sats),
+      received_sats: String(order.recorded_received_sats),
+    });
+    shop.settle();
+    return true;
+  },
+
+  nameAddress: (shop) => shop.refunds.name(false),
+  nameLegacyAddress: (shop) => shop.refunds.name(true),
+  confirmAddress: (shop) => shop.refunds.confirm(),
+
+  /** `Privacy.delete` */
+  deleteAccount(shop) {
+    const { order, refunds } = shop;
+    if (shop.isDeleted) return false;
+    const confirmed = refunds.list.filter((one) => one.state === 'confirmed').map(({ debitSats }) => debitSats);
+    const block = deletionBlockOf({
+      ...order,
+      refunded_sats: sumSats([refunds.unclaimedSats, ...confirmed]),
+      has_open_refund: refunds.open !== null,
+    });
+    if (block !== null) return false;
+    if (order.payment_status === 'expired') {
+      shop.order = { ...order, payment_status: 'cancelled', cancelled_at: shop.now };
+      shop.report('cancelled', { words: 'the account of its buyer was deleted' });
+    }
+    const isKept =
+      (['expired', 'cancelled'].includes(shop.order.payment_status) && order.recorded_received_sats > 0n) ||
+      order.recorded_state === 'overpaid' ||
+      refunds.open !== null;
+    if (!isKept) refunds.address = null;
+    shop.isDeleted = true;
+    return true;
+  },
+
+  // ---- by staff
+
+  settle(shop) {
+    const { book, now, order } = shop;
+    if (order.payment_status === 'paid') return false;
+    const { receivedSats: received } = evaluateOrder(order, book);
+    const settling = refuseSettling(order, { received, deep: deepReceived(order, book) });
+    if (!settling.ok) return false;
+    const isGivenBack = order.payment_status === 'expired' || order.payment_status === 'cancelled';
+    if (isGivenBack && !(order.units_returned_at === null ? shop.holdAgain() : shop.takeAgain())) return false;
+    const { settled } = settling;
+    shop.order = { ...shop.order, settled_sats: settled, cancelled_at: null };
+    shop.report('settled', tellSettling(settled, order.due_sats, received));
+    const accepted = settleByStaff(order, book, settled, now);
+    const events = accepted.events.filter((event) => event !== 'paid_again');
+    shop.apply({ ...order, settled_sats: settled, cancelled_at: null }, { ...accepted, events });
+    return true;
+  },
+
+  giveUp(shop) {
+    const { book, now, order } = shop;
+    if (shop.bug === 'give-up is refused' || order.payment_status === 'cancelled') return false;
+    if (refuseGivingUp(order, book) !== null) return false;
+    const words = wordsOfGivingUp(order, book);
+    shop.report('cancelled', { ...moneyOf(order, null), ...STAFF, words });
+    shop.apply(order, { ...cancelByLedger(order, book, now), events: [] });
+    if (order.paid_at !== null) shop.putBack();
+    return true;
+  },
+
+  closeAsLoss(shop) {
+    const { book, order } = shop;
+    if (shop.bug === 'closing as a loss is refused' || order.closed_as_loss_of !== null) return false;
+    if (refuseClosingAsLoss(order, book) !== null) return false;
+    const of = lossToClose(order, book);
+    shop.order = { ...order, closed_as_loss_of: of };
+    const lost = String(lostSats(shop.order, book));
+    shop.report(of === 'payment' ? 'closed_as_loss' : 'refund_loss_closed', {
+      ...moneyOf(order, null),
+      ...STAFF,
+      lost_sats: lost,
+    });
+    return true;
+  },
+
+  releaseStock(shop) {
+    const { book, now, order } = shop;
+    if (refuseRelease(order, book) !== null || !shop.holdsUnit) return false;
+    const ended = { ...order, expires_at: now, full_expires_at: null };
+    const expired = expireByLedger(ended, book, now, { reconciledAt: now, unconfirmedLimitSeconds: 86_400 });
+    if (expired === null) return false;
+    shop.order = ended;
+    shop.report('reservation_released', { ...moneyOf(order, null), ...STAFF });
+    shop.apply(ended, expired);
+    return true;
+  },
+
+  ship(shop) {
+    const { order } = shop;
+    if (order.fulfilment_status !== 'unfulfilled') return false;
+    if (refuseFulfilment(order, { to: 'shipped', trackingReference: 'AB1' }) !== null) return false;
+    if (order.units_returned_at !== null && !shop.takeAgain()) return false;
+    shop.order = { ...shop.order, fulfilment_status: 'shipped', tracking_reference: 'AB1' };
+    shop.report('shipped');
+    return true;
+  },
+
+  deliver(shop) {
+    if (shop.order.fulfilment_status !== 'shipped') return false;
+    if (refuseFulfilment(shop.order, { to: 'delivered' }) !== null) return false;
+    shop.order = { ...shop.order, fulfilment_status: 'delivered' };
+    shop.report('delivered');
+    return true;
+  },
+
+  refundWhole: (shop) => shop.refunds.make('whole', false),
+  refundWholeOfCoins: (shop) => shop.refunds.make('whole', true),
+  refundSurplus: (shop) => shop.refunds.make('surplus', false),
+  withdrawRefund: (shop) => shop.refunds.withdraw(),
+  sendRefund: (shop) => shop.refunds.open?.state === 'made' && shop.refunds.send(),
+  /** A mistake: one that was given up is sent from another wallet. */
+  sendWithdrawn(shop) {
+    const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
+    return index !== -1 && shop.refunds.list[index]?.isElsewhere === false && shop.refunds.send(index);
+  },
+  /** Another mistake: the first of two refunds is sent although the second took its place. */
+  sendSuperseded: (shop) =>
+    shop.refunds.make('whole', false) &&
+    shop.refunds.withdraw() &&
+    shop.refunds.make('whole', false) &&
+    shop.refunds.send(-2),
+  recordRefund: (shop) => shop.refunds.record(),
+  undoRecord: (shop) => shop.refunds.undoRecord(),
+  recordElsewhere: (shop) => shop.refunds.recordElsewhere('surplus') || shop.refunds.recordElsewhere('whole'),
+  enterAddress: (shop) => shop.refunds.enter(false),
+  enterLegacyAddress: (shop) => shop.refunds.enter(true),
+  writeOff: (shop) => shop.refunds.writeOff('unclaimed'),
+  acceptPaidTwice: (shop) => shop.refunds.writeOff('paid-twice'),
+} as const satisfies Readonly<Record<string, (shop: OrderSimulation) => boolean>>;
+
+export type Action = keyof typeof actions;
+export const actionNames = Object.keys(actions).filter((name): name is Action => name in actions);

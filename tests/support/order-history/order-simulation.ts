@@ -1,0 +1,321 @@
+/**
+ * One order with its ledger, refunds and timeline, in memory. It applies the shop's rules in the order in which the
+ * services apply them: each method names the one that it stands for.
+ */
+import { afterwards, hasLoss } from '#src/shop/lifecycle/changes.service.ts';
+import { unitsAfterRefund } from '#src/shop/lifecycle/units-after-refund.ts';
+import { sats } from '#src/shop/money.ts';
+import type { CentsPerBtc } from '#src/shop/money.ts';
+import {
+  expireByLedger,
+  fitsLateTerms,
+  moneyOf,
+  settleByLedger,
+  tellWaiting,
+} from '#src/shop/orders/evaluate-order.ts';
+import type { LateTerms, OrderBook } from '#src/shop/orders/evaluate-order.ts';
+import { grantTime } from '#src/shop/orders/grant-time.ts';
+import { isLossReversed, lossEventOf, lossOf, lostSats } from '#src/shop/orders/order-loss.ts';
+import { coveredQuote, mayBeCovered } from '#src/shop/orders/present-price.ts';
+import type { PresentPriceTerms } from '#src/shop/orders/present-price.ts';
+import type { Settlement } from '#src/shop/orders/settle-order.ts';
+import { SimulatedChain } from '../simulated-chain.ts';
+import type { Tally } from '../ledger-history.ts';
+import { DAY_FEE, LedgerRows } from './ledger-rows.ts';
+import type { Row } from './ledger-rows.ts';
+import {
+  LATE_TOLERANCE_PERCENT,
+  newOrder,
+  SCRIPT,
+  toleranceAt,
+  UNCONFIRMED_LIMIT_SECONDS,
+  USUAL_RATE,
+  WINDOW_SECONDS,
+} from './order-record.ts';
+import type { Order, OrderEvent, Terms } from './order-record.ts';
+import { MailQueue } from './mail-queue.ts';
+import type { OrderBug } from './planted-bugs.ts';
+import { RefundDesk } from './refund-desk.ts';
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const FIRST_BLOCKS = 12;
+/** Of these the database keeps one of a kind. */
+const ONCE: ReadonlySet<string> = new Set(['created', 'paid', 'late_sold_out', 'late_promo_gone']);
+
+export class OrderSimulation {
+  readonly chain = new SimulatedChain(START);
+  readonly ledger = new LedgerRows(this.chain);
+  readonly refunds: RefundDesk;
+  readonly mails: MailQueue;
+  readonly events: OrderEvent[] = [];
+  readonly lowFees = new Set<string>();
+  readonly bug: OrderBug | null;
+  readonly tolerance: ReturnType<typeof toleranceAt>;
+  order: Order;
+  rate: CentsPerBtc | null = USUAL_RATE;
+  isShopUp = true;
+  isSourceUp = true;
+  knowsArrival = true;
+  isDeleted = false;
+  /** Pieces that others have left. */
+  stock = 1;
+  /** As the shop last looked. */
+  stockAtLook = 1;
+  /** The order holds its piece, or it is its own. */
+  holdsUnit = true;
+  reconciledAt: Date | null = null;
+  readonly #tally: Tally;
+
+  constructor(terms: Terms, tally: Tally, bug: OrderBug | null) {
+    this.#tally = tally;
+    this.bug = bug;
+    for (let height = 1; height <= FIRST_BLOCKS; height += 1) this.chain.mine(() => false, [], START);
+    this.tolerance = toleranceAt(terms.tolerance);
+    this.refunds = new RefundDesk(this);
+    this.mails = new MailQueue(this);
+    this.order = newOrder(terms, this.now);
+    this.report('created', moneyOf(this.order, null));
+    if (this.order.payment_status === 'paid') this.report('paid', moneyOf(this.order, null));
+  }
+
+  get now(): Date {
+    return new Date(this.chain.now);
+  }
+
+  count(kind: string): void {
+    this.#tally.set(kind, (this.#tally.get(kind) ?? 0) + 1);
+  }
+
+  /** What ever paid the order. */
+  get rows(): readonly Row[] {
+    return [...this.ledger.rows.values()].filter(({ script }) => script === SCRIPT);
+  }
+
+  get book(): OrderBook {
+    return { address: 'bcrt1qorder', outputs: this.rows, tip: this.ledger.tip, dayFeePerKvb: DAY_FEE };
+  }
+
+  get lateTerms(): LateTerms {
+    return { presentRate: this.rate, tolerancePercent: LATE_TOLERANCE_PERCENT };
+  }
+
+  priceTerms(rate: CentsPerBtc): PresentPriceTerms {
+    return {
+      rate,
+      now: this.now,
+      windowSeconds: WINDOW_SECONDS,
+      tolerance: this.tolerance,
+      unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+    };
+  }
+
+  get lines() {
+    const { total_cents: price_cents, total_sats: price_sats } = this.order;
+    return [{ position: 0, quantity: 1, price_cents, price_sats, is_free: false }];
+  }
+
+  /** Whether the shop sees the chain now. */
+  get isUp(): boolean {
+    return this.isShopUp && this.isSourceUp;
+  }
+
+  // ---- the timeline
+
+  /** `Orders.report`: false for what happens once and has happened. */
+  report(kind: string, details: Readonly<Record<string, unknown>> = {}): boolean {
+    const isSame = (event: OrderEvent): boolean =>
+      event.kind === kind &&
+      (ONCE.has(kind) ||
+        (kind === 'late_waits' &&
+          event.details['due_sats'] === details['due_sats'] &&
+          event.details['received_sats'] === details['received_sats']));
+    if (this.events.some(isSame)) return false;
+    const event = { kind, at: this.now, details };
+    this.mails.take(
+      event,
+      this.events.map((one) => one.kind),
+    );
+    this.events.push(event);
+    this.count(`event ${kind}`);
+    return true;
+  }
+
+  // ---- the chain and the clock
+
+  /** A whole pass of the watcher: the ledger, the refunds, the order, then what the clock decides. */
+  look(): void {
+    if (!this.isUp) return;
+    const { knowsArrival, lowFees, now, reconciledAt } = this;
+    this.ledger.look(new Set([SCRIPT, ...this.refunds.scripts]), { now, reconciledAt, knowsArrival, lowFees });
+    this.refunds.recognise();
+    this.settle();
+    this.reconciledAt = now;
+    this.#expireDue();
+    this.#settleLate();
+    this.stockAtLook = this.stock;
+    if (this.isShopUp) this.mails.dispatch();
+  }
+
+  /** `Lifecycle.settle` */
+  settle(): void {
+    const { book, now } = this;
+    const terms = this.lateTerms;
+    const locked = this.order;
+    const step = unitsAfterRefund(locked);
+    if (this.#grantTime() === 'undecided') return;
+    const { order } = this;
+    let settled = settleByLedger(order, book, now, terms);
+    const isPaid = settled.change?.paymentStatus === 'paid';
+    const price =
+      isPaid || this.rate === null || !mayBeCovered(order, book, this.rate)
+        ? null
+        : coveredQuote(order, this.lines, book, this.priceTerms(this.rate));
+    const priced: Order = price === null ? order : { ...order, ...price.order };
+    if (price !== null) settled = settleByLedger(priced, book, now, terms);
+    const needsStock = order.payment_status === 'expired' && settled.change?.paymentStatus === 'paid';
+    if (needsStock && !this.#holdForLate(settled)) settled = settleByLedger(order, book, now, null);
+    else if (price !== null) {
+      this.order = priced;
+      this.report('requoted', {
+        due_sats: String(priced.due_sats),
+        received_sats: String(order.recorded_received_sats),
+      });
+    } else if (terms.presentRate !== null) settled = tellWaiting(order, settled);
+    const before = this.order;
+    this.apply(before, settled);
+    if (!hasLoss(before)) this.#reportLoss(afterwards(before, settled));
+    this.#followRefunds(step);
+  }
+
+  /** `LatePayments.grantTime` */
+  #grantTime(): 'decided' | 'undecided' {
+    const until = grantTime(this.order, this.book, this.lateTerms);
+    if (until === 'undecided') return 'undecided';
+    if (until === null) return 'decided';
+    this.order = { ...this.order, expires_at: until };
+    this.report('time_unknown');
+    return 'decided';
+  }
+
+  /** `Lifecycle.expireDue` */
+  #expireDue(): void {
+    const { now, order } = this;
+    if (!order.is_open || order.expires_at > now) return;
+    const until = order.expires_at;
+    if (this.#grantTime() === 'undecided') return;
+    if (this.order.expires_at > until) this.settle();
+    const expired = expireByLedger(this.order, this.book, now, {
+      reconciledAt: this.reconciledAt ?? now,
+      unconfirmedLimitSeconds: UNCONFIRMED_LIMIT_SECONDS,
+    });
+    if (expired) this.apply(this.order, expired);
+  }
+
+  /** `Lifecycle.settleLate` */
+  #settleLate(): void {
+    const { order } = this;
+    if (this.rate === null || order.refund_state !== null) return;
+    const isLate =
+      order.recorded_state === 'late' && ['pending', 'user_paid', 'expired'].includes(order.payment_status);
+    const isPart = order.recorded_state === 'underpaid' && order.payment_status === 'expired';
+    if (isLate || isPart) this.settle();
+  }
+
+  /** `OrderChanges.apply` */
+  apply(order: Order, { change, events }: Settlement): void {
+    const isCancelled = change?.paymentStatus === 'cancelled';
+    if (change) {
+      this.order = {
+        ...this.order,
+        payment_status: change.paymentStatus,
+        is_open: change.isOpen,
+        paid_at: change.paidAt,
+        expired_at: change.expiredAt,
+        cancelled_at: isCancelled ? (order.cancelled_at ?? this.now) : order.cancelled_at,
+        recorded_state: change.recordedState,
+        recorded_received_sats: change.recordedReceivedSats,
+      };
+    }
+    if (isCancelled || change?.paymentStatus === 'expired') this.#release(order);
+    const details = moneyOf(order, change);
+    for (const kind of events) {
+      const isNew = this.report(kind, details);
+      if (kind === 'paid' && !isNew) this.report('paid_anew', details);
+    }
+    if (hasLoss(order)) this.#reportLoss(afterwards(order, { change, events, asksForLateAcceptance: false }));
+  }
+
+  /** `OrderLosses.report` */
+  #reportLoss(order: ReturnType<typeof afterwards>): void {
+    const { book } = this;
+    if (isLossReversed(order, book)) {
+      this.order = { ...this.order, closed_as_loss_of: null };
+      this.report('loss_reversed', moneyOf(order, null));
+    }
+    const loss =
+      this.bug === 'loss of a sent refund is silent' && order.refund_state !== null ? null : lossOf(order, book);
+    if (loss === order.recorded_loss) return;
+    this.order = { ...this.order, recorded_loss: loss, recorded_loss_at: loss === null ? null : this.now };
+    const event = lossEventOf(order.recorded_loss, loss, order);
+    if (event !== null) this.report(event, { ...moneyOf(order, null), lost_sats: String(lostSats(order, book)) });
+  }
+
+  // ---- units
+
+  #release({ fulfilment_status: fulfilment }: Order): void {
+    if (fulfilment !== 'unfulfilled' || !this.holdsUnit) return;
+    if (this.order.paid_at !== null) return;
+    this.holdsUnit = false;
+    this.stock += 1;
+  }
+
+  /** `OrderUnits.holdAgain`: false when it is sold out. */
+  holdAgain(): boolean {
+    if (this.order.fulfilment_status !== 'unfulfilled' || this.holdsUnit) return true;
+    if (this.stock === 0) return false;
+    this.stock -= 1;
+    this.holdsUnit = true;
+    return true;
+  }
+
+  /** `OrderUnits.takeAgain` */
+  takeAgain(): boolean {
+    if (!this.holdAgain()) return false;
+    this.order = { ...this.order, units_returned_at: null };
+    this.report('units_taken');
+    return true;
+  }
+
+  /** `OrderUnits.putBack` */
+  putBack(): void {
+    const { fulfilment_status: fulfilment, units_returned_at: returned } = this.order;
+    if (fulfilment !== 'unfulfilled' || returned !== null) return;
+    this.order = { ...this.order, units_returned_at: this.now };
+    if (this.holdsUnit) this.stock += 1;
+    this.holdsUnit = false;
+    this.report('units_returned');
+  }
+
+  #holdForLate({ change }: Settlement): boolean {
+    if (this.holdAgain()) return true;
+    this.report('late_sold_out', { ...moneyOf(this.order, change), words: 'Phone is sold out' });
+    return false;
+  }
+
+  #followRefunds(step: ReturnType<typeof unitsAfterRefund>): void {
+    if (step === 'put-back') this.putBack();
+    if (step === 'take-again' && !this.takeAgain()) this.report('units_gone', { words: 'Phone is sold out' });
+  }
+
+  /** Whether the present rate would accept a late payment, as staff see it. */
+  get fitsLateTerms(): boolean | null {
+    const { book, order, rate } = this;
+    if (rate === null) return null;
+    const covered = coveredQuote(order, this.lines, book, this.priceTerms(rate)) !== null;
+    return (covered && mayBeCovered(order, book, rate)) || fitsLateTerms(order, this.lateTerms);
+  }
+
+  get receivedSats() {
+    return sats(this.book.outputs.reduce((sum, { isLive, amountSats }) => (isLive ? sum + amountSats : sum), 0n));
+  }
+}

@@ -1,0 +1,351 @@
+/** Refunds, write-offs and the address for refunds of the simulated order. */
+import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
+import { isRecorded, refuseRecord, refuseUndo } from '#src/shop/refunds/by-hand.ts';
+import { OBJECTION_MS, standingOf, usableSince } from '#src/shop/refunds/address-standing.ts';
+import { eventOfMatch, matchRefunds } from '#src/shop/refunds/match-refunds.ts';
+import { paidTwice } from '#src/shop/refunds/paid-twice.ts';
+import {
+  asClaimed,
+  depthToRefund,
+  isCovered,
+  refundable,
+  refundsOfOrder,
+  refuseRefund,
+  takenByRefunds,
+} from '#src/shop/refunds/refundable.ts';
+import type { Debit, RefundCovers, RefundPosition, WhereTo } from '#src/shop/refunds/refundable.ts';
+import { decideWriteOff } from '#src/shop/refunds/write-off.ts';
+import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
+import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
+import type { OrderSimulation } from './order-simulation.ts';
+
+type Kind =
+  | 'refund_made'
+  | 'refund_sent'
+  | 'refund_confirmed'
+  | 'refund_unconfirmed'
+  | 'refund_left'
+  | 'refund_withdrawn'
+  | 'refund_recorded'
+  | 'refund_record_undone';
+
+export class RefundDesk {
+  readonly list: Refund[] = [];
+  readonly writeOffs: WriteOff[] = [];
+  address: RefundAddress | null = null;
+  readonly #shop: OrderSimulation;
+  #addresses = 0;
+
+  constructor(shop: OrderSimulation) {
+    this.#shop = shop;
+  }
+
+  get scripts(): readonly string[] {
+    return this.list.map(({ script }) => script);
+  }
+
+  // ---- positions
+
+  get debits(): Debit[] {
+    const refunds = this.list.map(({ covers, state, debitSats, madeAt }) => ({ covers, state, debitSats, madeAt }));
+    const offs = this.writeOffs
+      .filter(({ kind }) => kind === 'unclaimed')
+      .map(({ covers, amountSats, madeAt, reopenedAt }) => ({
+        covers,
+        state: reopenedAt === null ? ('written_off' as const) : ('reopened' as const),
+        debitSats: amountSats,
+        madeAt,
+      }));
+    return [...refunds, ...offs].toSorted((a, b) => a.madeAt.getTime() - b.madeAt.getTime());
+  }
+
+  get position(): RefundPosition {
+    const { order, book } = this.#shop;
+    const required_confirmations = depthToRefund(order, book.outputs, STEPS);
+    return {
+      order: { ...order, required_confirmations },
+      outputs: book.outputs,
+      tip: book.tip,
+      debits: this.debits,
+    };
+  }
+
+  get whereTo(): WhereTo | null {
+    const { address } = this;
+    return address && { standing: standingOf(address, this.#shop.now), dustSats: address.dustSats };
+  }
+
+  get usableSince(): Date | null {
+    return this.address && usableSince(this.address, this.#shop.now);
+  }
+
+  get open(): Refund | null {
+    return this.list.find(({ state }) => state === 'made' || state === 'sent') ?? null;
+  }
+
+  get unclaimedSats() {
+    const open = this.writeOffs.filter(({ kind, reopenedAt }) => kind === 'unclaimed' && reopenedAt === null);
+    return open.length === 0 ? NO_SATS : sumSats(open.map(({ amountSats }) => amountSats));
+  }
+
+  get acceptedSats() {
+    return sumSats([
+      NO_SATS,
+      ...this.writeOffs.filter(({ kind }) => kind === 'paid-twice').map((one) => one.amountSats),
+    ]);
+  }
+
+  get paidTwice() {
+    const { order, receivedSats } = this.#shop;
+    const refunds = this.list.filter(({ state }) => state !== 'withdrawn');
+    const dueSats = order.settled_sats ?? order.due_sats;
+    return paidTwice(refunds, { receivedSats, dueSats, acceptedSats: this.acceptedSats });
+  }
+
+  decideWriteOff() {
+    const { order, now } = this.#shop;
+    const { address, usableSince: usable } = this;
+    return decideWriteOff(
+      {
+        refunds: this.position,
+        closed: [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null],
+        address: address && { setAt: address.setAt, isUsable: usable !== null, dustSats: address.dustSats },
+        lastReopenedAt: this.writeOffs.findLast(({ reopenedAt }) => reopenedAt !== null)?.reopenedAt ?? null,
+      },
+      now,
+      UNCLAIMED_AFTER_DAYS,
+    );
+  }
+
+  // ---- what staff do
+
+  /** `Refunds.make`; of the order's coins, or of any wallet. */
+  make(covers: RefundCovers, isOfCoins: boolean): boolean {
+    const { address } = this;
+    if (refuseRefund(covers, this.position, this.whereTo) !== null || address === null) return false;
+    const debitSats = refundable(this.position)[covers];
+    const { chain, book, now } = this.#shop;
+    const coins = book.outputs.filter(({ isLive, height }) => isLive && height !== null);
+    const spends = coins.map(({ txid, vout }) => `${txid}:${vout}`);
+    const planned = isOfCoins ? chain.make([{ script: address.script, amount: debitSats }], spends) : null;
+    const refund: Refund = {
+      id: `refund${this.list.length}`,
+      covers,
+      debitSats,
+      amountSats: debitSats,
+      script: address.script,
+      madeAt: now,
+      plannedTxid: planned?.txid ?? null,
+      plannedOutpoints: planned?.inputs ?? [],
+      isElsewhere: false,
+      withdrawnAt: null,
+      state: 'made',
+      txid: null,
+      vout: null,
+    };
+    this.list.push(refund);
+    this.#tell(refund, 'refund_made');
+    this.#projectAndSettle();
+    return true;
+  }
+
+  /** `Refunds.broadcast`, and for one of any wallet what staff send from there. */
+  send(index = -1): boolean {
+    const refund = this.list.at(index);
+    if (refund === undefined) return false;
+    const { chain } = this.#shop;
+    if (refund.plannedTxid === null) {
+      chain.send([{ script: refund.script, amount: refund.amountSats }]);
+      return true;
+    }
+    if (refund.state === 'made' && !isCovered(refund.covers, this.position)) return false;
+    chain.comeBack(refund.plannedTxid);
+    return true;
+  }
+
+  withdraw(): boolean {
+    const refund = this.list.find(({ state }) => state === 'made');
+    if (refund === undefined) return false;
+    Object.assign(refund, { state: 'withdrawn', withdrawnAt: this.#shop.now });
+    this.#tell(refund, 'refund_withdrawn');
+    this.#projectAndSettle();
+    return true;
+  }
+
+  record(): boolean {
+    const refund = this.list.find(({ state }) => state === 'made');
+    const txid = `ee${this.list.length}`;
+    if (refund === undefined || refuseRecord({ isPayment: false, isOfAnotherRefund: false }) !== null) return false;
+    Object.assign(refund, { state: 'confirmed', txid });
+    this.#tell(refund, 'refund_recorded');
+    this.#projectAndSettle();
+    return true;
+  }
+
+  undoRecord(): boolean {
+    const refund = this.list.findLast((one) => isRecorded(one));
+    if (refund === undefined || refuseUndo(refund, this.list) !== null) return false;
+    Object.assign(refund, {
+      txid: null,
+      state: refund.isElsewhere ? 'withdrawn' : 'made',
+      withdrawnAt: refund.isElsewhere ? this.#shop.now : null,
+    });
+    this.#tell(refund, 'refund_record_undone');
+    this.#project();
+    this.recognise();
+    this.#shop.settle();
+    return true;
+  }
+
+  /** `RefundsByHand.recordElsewhere` of all that can go back. */
+  recordElsewhere(covers: RefundCovers): boolean {
+    const position = asClaimed(this.position);
+    const problem = refuseRefund(covers, position, { standing: 'confirmed', dustSats: 1n });
+    if (problem !== null && problem !== 'dust') return false;
+    const amount = refundable(position)[covers];
+    if (amount === 0n) return false;
+    this.#reopen();
+    const refund: Refund = {
+      id: `refund${this.list.length}`,
+      covers,
+      debitSats: amount,
+      amountSats: amount,
+      script: `dd9${this.list.length}`,
+      madeAt: this.#shop.now,
+      plannedTxid: null,
+      plannedOutpoints: [],
+      isElsewhere: true,
+      withdrawnAt: null,
+      state: 'confirmed',
+      txid: `ef${this.list.length}`,
+      vout: null,
+    };
+    this.list.push(refund);
+    this.#tell(refund, 'refund_recorded');
+    this.#projectAndSettle();
+    return true;
+  }
+
+  writeOff(kind: 'unclaimed' | 'paid-twice'): boolean {
+    const decided = kind === 'unclaimed' ? this.decideWriteOff() : this.#decidePaidTwice();
+    if (decided === null || !decided.ok) return false;
+    const { covers, amountSats } = decided;
+    const off: WriteOff = { kind, covers, amountSats, madeAt: this.#shop.now, reopenedAt: null };
+    this.writeOffs.push(off);
+    this.#shop.report(kind === 'unclaimed' ? 'written_off' : 'paid_twice_accepted');
+    if (kind === 'unclaimed') this.#shop.mails.enqueueWriteOff(off);
+    this.#projectAndSettle();
+    return true;
+  }
+
+  #decidePaidTwice() {
+    const twice = this.paidTwice;
+    if (twice?.kind !== 'sent') return null;
+    const isWhole = this.list.some(({ covers, txid }) => covers === 'whole' && txid !== null);
+    return { ok: true, covers: isWhole ? 'whole' : 'surplus', amountSats: twice.excessSats } as const;
+  }
+
+  // ---- addresses
+
+  /** `RefundAddresses.set` */
+  name(isLegacy: boolean): boolean {
+    const { now, order, isDeleted } = this.#shop;
+    if (isDeleted || order.payment_status === 'refunded') return false;
+    this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom: null };
+    this.#shop.report('refund_address');
+    return true;
+  }
+
+  confirm(): boolean {
+    const { address } = this;
+    const { now, isDeleted } = this.#shop;
+    if (isDeleted || address === null || address.confirmedAt !== null) return false;
+    address.confirmedAt = now;
+    this.#shop.report('refund_address_confirmed');
+    this.#claim();
+    return true;
+  }
+
+  enter(isLegacy: boolean): boolean {
+    const { now } = this.#shop;
+    if (this.address !== null && this.address.confirmedAt !== null) return false;
+    const holdsFrom = new Date(now.getTime() + OBJECTION_MS);
+    this.address = { ...this.#newAddress(isLegacy), setAt: now, confirmedAt: null, holdsFrom };
+    this.#shop.report('refund_address_entered');
+    this.#claim();
+    return true;
+  }
+
+  #newAddress(isLegacy: boolean): Pick<RefundAddress, 'script' | 'dustSats'> {
+    this.#addresses += 1;
+    return { script: `dd0${this.#addresses}`, dustSats: isLegacy ? 546n : 294n };
+  }
+
+  /** `RefundsByHand.reopen` */
+  #claim(): void {
+    const to = this.whereTo;
+    if (to === null || this.unclaimedSats < to.dustSats) return;
+    if (this.#reopen()) this.#shop.settle();
+  }
+
+  #reopen(): boolean {
+    const open = this.writeOffs.filter(({ kind, reopenedAt }) => kind === 'unclaimed' && reopenedAt === null);
+    for (const one of open) one.reopenedAt = this.#shop.now;
+    if (open.length === 0) return false;
+    this.#shop.report('write_off_reopened');
+    this.#project();
+    return true;
+  }
+
+  // ---- the chain
+
+  /** `RefundRecognition.recognise` */
+  recognise(): void {
+    const { ledger } = this.#shop;
+    const changed: { readonly refund: Refund; readonly before: Refund }[] = [];
+    for (const [script, refunds] of Map.groupBy(this.list, (refund) => refund.script)) {
+      const outputs = [...ledger.rows.values()].filter((row) => row.script === script);
+      const { required_confirmations: requiredConfirmations } = this.#shop.order;
+      const matched = matchRefunds(
+        refunds.map((refund) => ({ ...refund, requiredConfirmations })),
+        outputs,
+        ledger.tip,
+      );
+      for (const refund of refunds) {
+        const is = matched.get(refund.id);
+        if (is === undefined || (is.state === refund.state && is.txid === refund.txid && is.vout === refund.vout))
+          continue;
+        changed.push({ refund, before: { ...refund } });
+        Object.assign(refund, is);
+      }
+    }
+    for (const { refund, before } of changed) {
+      const event = eventOfMatch(before, refund);
+      if (event !== null) this.#tell(refund, event);
+    }
+    if (changed.length > 0) this.#project();
+  }
+
+  #tell(refund: Refund, kind: Kind): void {
+    this.#shop.report(kind);
+    this.#shop.mails.takeRefund(refund, kind);
+  }
+
+  #project(): void {
+    const { refundState, returnedSats, writtenOffSats } = refundsOfOrder(this.debits);
+    const { madeSats, sentSats } = takenByRefunds(this.list);
+    this.#shop.order = {
+      ...this.#shop.order,
+      refund_state: refundState,
+      returned_sats: sats(returnedSats),
+      written_off_sats: writtenOffSats,
+      refund_made_sats: madeSats,
+      refund_sent_sats: sentSats,
+    };
+  }
+
+  #projectAndSettle(): void {
+    this.#project();
+    this.#shop.settle();
+  }
+}

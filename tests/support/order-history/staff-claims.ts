@@ -1,0 +1,61 @@
+/** When what staff read of an order is true: by the kind of its task, and what its words promise. */
+import type { AttentionKind } from '#src/shop/backoffice/attention-of.ts';
+import { hasStopped, isPaidByChain, LEAST } from './facts.ts';
+import type { Facts } from './facts.ts';
+import { wasLost } from './page-claims.ts';
+
+const isLate = (f: Facts): boolean => f.received >= f.least && !f.wasPaid && !f.isCancelled;
+const owed = (f: Facts): bigint => f.received - f.sentBack - f.unclaimed;
+
+export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boolean>> = {
+  // "Usually it is confirmed again": false once it can't be.
+  'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
+  'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
+  'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentBack,
+  'refund-stopped': (f) => hasStopped(f),
+  'shipped-unpaid': (f) => f.isSent && !isPaidByChain(f),
+  'part-double-spent': (f) => f.goneForGood > 0n && f.hasMoney && wasLost(f),
+  'double-spent': (f) => f.goneForGood > 0n && !f.hasMoney && wasLost(f),
+  'units-gone': (f) => f.order.units_returned_at !== null && !f.isRefunding,
+  'refund-superseded': (f) =>
+    f.refunds.some((one) => one.withdrawnAt !== null && one.state !== 'withdrawn') && f.openRefund !== null,
+  'refunded-twice': (f) => f.sentBack > f.received - (f.order.payment_status === 'paid' ? f.due : 0n),
+  'paid-after-refund': (f) => f.refunds.some(({ state }) => state === 'confirmed') && owed(f) >= LEAST,
+  'paid-after-write-off': (f) => f.events.includes('written_off') && owed(f) >= LEAST,
+  claimed: (f) => f.events.includes('write_off_reopened') && owed(f) >= LEAST,
+  'refund-to-send': (f) => f.openRefund?.state === 'made',
+  'late-sold-out': (f) => isLate(f) && f.deep >= f.least && f.isSoldOut,
+  'late-promo': () => false,
+  'late-rate': (f) => isLate(f) && f.deep >= f.least && f.rate !== null,
+  'late-unconfirmed': (f) => isLate(f) && f.deep < f.least && !f.isOpen,
+  'late-no-rate': (f) => isLate(f) && f.deep >= f.least && f.rate === null,
+  'cancelled-paid': (f) => f.isCancelled && owed(f) > 0n,
+  'underpaid-over': (f) => f.order.payment_status === 'expired' && f.received > 0n && f.received < f.due,
+  'surplus-ready': (f) => isPaidByChain(f) && f.deep > f.due && f.isAddressUsable,
+  surplus: (f) => isPaidByChain(f) && f.deep > f.due,
+  'late-confirming': isLate,
+  'refund-sent': (f) => f.openRefund?.state === 'sent' || f.refunds.some(({ state }) => state === 'sent'),
+  immature: (f) =>
+    f.outputs.some((one) => one.isLive && one.isCoinbase && one.height !== null && f.tip - one.height < 99),
+};
+
+/** Of these the newest line of the timeline claims a fact of the ledger as it was then. */
+export const eventClaims: Readonly<Record<string, (facts: Facts) => boolean>> = {
+  paid: isPaidByChain,
+  paid_again: isPaidByChain,
+  paid_anew: isPaidByChain,
+  late_accepted: isPaidByChain,
+  loss_reversed: (f) => f.order.payment_status === 'paid' || f.deep >= f.sentBack,
+  double_spent: wasLost,
+  part_double_spent: wasLost,
+  double_spend_undone: (f) => !wasLost(f),
+  reorged_out: (f) => f.wasPaid && !isPaidByChain(f),
+  late: (f) => f.received > 0n,
+  late_sold_out: (f) => f.deep > 0n && f.isSoldOut,
+  underpaid: (f) => f.received > 0n && f.received < f.due,
+  overpaid: (f) => f.received > f.due,
+  refund_stopped: (f) => hasStopped(f),
+  refund_covered: (f) => f.deep >= f.sentBack || f.sentBack === 0n,
+  refund_confirmed: (f) => f.refunds.some(({ state }) => state === 'confirmed'),
+  refund_sent: (f) => f.refunds.some(({ state }) => state === 'sent' || state === 'confirmed'),
+};
