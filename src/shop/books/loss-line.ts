@@ -41,7 +41,7 @@ export function lossLine(loss: BookedLoss, tip: Tip): string[] {
   const writtenOff = writeOffCells(writeOffs);
   const rateAt = quote.evidence['at'];
   const cells: Partial<Record<(typeof BOOK_COLUMNS)[number], string>> = {
-    ...Object.fromEntries(WRITE_OFF_COLUMNS.map((column, at) => [column, writtenOff[at] ?? ''])),
+    ...Object.fromEntries(WRITE_OFF_COLUMNS.map((column, index) => [column, writtenOff[index] ?? ''])),
     order: orderNumber(number),
     order_status: order.payment_status,
     first_seen: at.toISOString(),

@@ -183,7 +183,7 @@ export const actions = {
   },
   /** Another mistake: the first of two refunds is sent although the second took its place. */
   sendSuperseded: (shop) =>
-    shop.refunds.make('whole', false) &&
+    shop.refunds.make('whole', true) &&
     shop.refunds.withdraw() &&
     shop.refunds.make('whole', false) &&
     shop.refunds.send(-2),
