@@ -7,7 +7,7 @@ import { checkOrderHistories, notMet, playHistory } from './support/order-histor
 import type { OrderBug } from './support/order-history/planted-bugs.ts';
 
 /** About half a minute; `npm run histories -- orders` plays 10,000 and more, and others each time. */
-const RUNS = Number(process.env['ORDER_HISTORIES'] ?? 4000);
+const RUNS = Number(process.env['ORDER_HISTORIES'] ?? 3000);
 const SEED = 20_301_031;
 
 /** What chance meets in one history of some thousand. */

@@ -126,7 +126,12 @@ export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.leas
 /** A refund that was made and not sent, and that what is deep does not bear beside what is kept and what was sent. */
 export function isStopped(facts: Facts, refund: Refund): boolean {
   if (refund.state !== 'made') return false;
-  return facts.deep < facts.sentBack + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+  const sent = facts.refunds.filter(
+    (one) => one.withdrawnAt === null && (one.state === 'sent' || one.state === 'confirmed'),
+  );
+  // One that was withdrawn and sent took the same money as those in its place.
+  const kept = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
+  return facts.deep < kept + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
 }
 
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));
