@@ -42,6 +42,8 @@ export interface Facts {
   readonly openRefund: Refund | null;
   /** Sent or confirmed, by the chain or by staff's word. */
   readonly sentBack: bigint;
+  /** The same with money that was sent twice by mistake counted once. */
+  readonly sentOnce: bigint;
   /** Of a refund of the whole. */
   readonly isRefunding: boolean;
   readonly unclaimed: bigint;
@@ -55,6 +57,13 @@ const confirmationsOf = ({ isLive, height }: Row, tip: number): number =>
   isLive && height !== null ? tip - height + 1 : 0;
 
 const sum = (rows: readonly Row[]): bigint => rows.reduce((total, { amountSats }) => total + amountSats, 0n);
+
+/** A withdrawn refund and those in its place took the same money. */
+function onceOf(sent: readonly Refund[]): bigint {
+  const kept = sent.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const total = kept.reduce((sats, { debitSats }) => sats + debitSats, 0n);
+  return sent.reduce((most, { debitSats }) => (debitSats > most ? debitSats : most), total);
+}
 
 export function factsOf(shop: OrderSimulation): Facts {
   const { order, refunds, now } = shop;
@@ -102,6 +111,7 @@ export function factsOf(shop: OrderSimulation): Facts {
     refunds: refunds.list,
     openRefund: refunds.open,
     sentBack: sent.reduce((total, { debitSats }) => total + debitSats, 0n),
+    sentOnce: onceOf(sent),
     isRefunding: refunds.list.some(({ covers, state }) => covers === 'whole' && (state === 'made' || state === 'sent')),
     unclaimed: refunds.unclaimedSats,
     isAddressUsable: refunds.usableSince !== null,
@@ -116,7 +126,12 @@ export const isPaidByChain = (facts: Facts): boolean => facts.deep >= facts.leas
 /** A refund that was made and not sent, and that what is deep does not bear beside what is kept and what was sent. */
 export function isStopped(facts: Facts, refund: Refund): boolean {
   if (refund.state !== 'made') return false;
-  return facts.deep < facts.sentBack + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
+  const sent = facts.refunds.filter(
+    (one) => one.withdrawnAt === null && (one.state === 'sent' || one.state === 'confirmed'),
+  );
+  // One that was withdrawn and sent took the same money as those in its place.
+  const kept = sent.reduce((total, { debitSats }) => total + debitSats, 0n);
+  return facts.deep < kept + refund.debitSats + (refund.covers === 'surplus' ? facts.due : 0n);
 }
 
 export const hasStopped = (facts: Facts): boolean => facts.refunds.some((refund) => isStopped(facts, refund));

@@ -175,7 +175,10 @@ export const actions = {
   refundWholeOfCoins: (shop) => shop.refunds.make('whole', true),
   refundSurplus: (shop) => shop.refunds.make('surplus', false),
   withdrawRefund: (shop) => shop.refunds.withdraw(),
-  sendRefund: (shop) => shop.refunds.open?.state === 'made' && shop.refunds.send(),
+  sendRefund(shop) {
+    const index = shop.refunds.list.findIndex(({ state }) => state === 'made');
+    return index !== -1 && shop.refunds.send(index);
+  },
   /** A mistake: one that was given up is sent from another wallet. */
   sendWithdrawn(shop) {
     const index = shop.refunds.list.findIndex(({ state }) => state === 'withdrawn');
@@ -183,7 +186,7 @@ export const actions = {
   },
   /** Another mistake: the first of two refunds is sent although the second took its place. */
   sendSuperseded: (shop) =>
-    shop.refunds.make('whole', false) &&
+    shop.refunds.make('whole', true) &&
     shop.refunds.withdraw() &&
     shop.refunds.make('whole', false) &&
     shop.refunds.send(-2),

@@ -11,7 +11,7 @@ export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boole
   // "Usually it is confirmed again": false once it can't be.
   'reorged-out': (f) => f.wasPaid && !isPaidByChain(f) && !wasLost(f),
   'refund-lost': (f) => f.sentBack > 0n && f.deep < f.sentBack + (f.order.payment_status === 'paid' ? f.least : 0n),
-  'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentBack,
+  'refund-uncovered': (f) => f.sentBack > 0n && f.deep < f.sentBack + f.least && f.possible >= f.sentOnce,
   'refund-stopped': (f) => hasStopped(f),
   'shipped-unpaid': (f) => f.isSent && !isPaidByChain(f),
   'part-double-spent': (f) => f.goneForGood > 0n && f.hasMoney && wasLost(f),
@@ -55,7 +55,7 @@ export const eventClaims: Readonly<Record<string, (facts: Facts) => boolean>> = 
   underpaid: (f) => f.received > 0n && f.received < f.due,
   overpaid: (f) => f.received > f.due,
   refund_stopped: (f) => hasStopped(f),
-  refund_covered: (f) => f.deep >= f.sentBack || f.sentBack === 0n,
+  refund_covered: (f) => f.deep >= f.sentOnce,
   refund_confirmed: (f) => f.refunds.some(({ state }) => state === 'confirmed'),
   refund_sent: (f) => f.refunds.some(({ state }) => state === 'sent' || state === 'confirmed'),
 };

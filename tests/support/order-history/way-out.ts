@@ -11,7 +11,10 @@ export class NoWayOut extends Error {}
 const DEEP = 101;
 const MOST_STEPS = 14;
 
-type Tried = { readonly name: string; readonly run: (shop: OrderSimulation) => boolean };
+interface Tried {
+  readonly name: string;
+  readonly run: (shop: OrderSimulation) => boolean;
+}
 
 /** The calls behind an exit, each of which the shop must accept when the exit is named. */
 const CALLS: Readonly<Record<Exit['action'], Action | null>> = {
