@@ -334,7 +334,7 @@ export class ChainOracle {
         depth: depth(),
         needed,
         isCovered,
-        hasPart: received > 0n && outputs.some(({ amount }) => amount >= LEAST),
+        hasPart: received > 0n && counted.some(({ amount }) => amount >= LEAST),
         isOver: deep > order.due_sats,
       }),
       received,

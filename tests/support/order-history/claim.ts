@@ -1,7 +1,7 @@
 /** A sentence and the condition under which it is true. */
 import type { Facts } from './facts.ts';
 
-export interface Context {
+interface Context {
   readonly facts: Facts;
   readonly groups: readonly string[];
   /** All that is shown or written together. */
@@ -12,7 +12,7 @@ export type Claim = readonly [pattern: RegExp, holds: (facts: Facts, context: Co
 /** Advice, or a rule of the shop that holds for every order: nothing of this order is claimed. */
 export const always = (): boolean => true;
 
-export const sentencesOf = (text: string): readonly string[] =>
+const sentencesOf = (text: string): readonly string[] =>
   text
     .split(/(?<=[.?!])\s+/u)
     .map((one) => one.trim())

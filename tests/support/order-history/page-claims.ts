@@ -227,7 +227,7 @@ export const textClaims: readonly Claim[] = [
 ];
 
 /** What all that was ordered costs at the present rate, if nothing of it was credited. */
-export function presentDue(f: Facts): bigint {
+function presentDue(f: Facts): bigint {
   if (f.rate === null) return 0n;
   const raw = (f.order.total_after_cents * 100_000_000n + f.rate - 1n) / f.rate;
   return ((raw + 99n) / 100n) * 100n;

@@ -16,7 +16,7 @@ import { lateBecause } from '#src/shop/tracking/late-because.ts';
 import { turnTexts } from '#src/shop/tracking/timeline-words.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
-export const shownOf = (shop: OrderSimulation): ShownOrder =>
+const shownOf = (shop: OrderSimulation): ShownOrder =>
   showOrder(
     shop.order,
     [],
@@ -26,7 +26,7 @@ export const shownOf = (shop: OrderSimulation): ShownOrder =>
   );
 
 /** `Quotes.next` */
-export function nextQuote(shop: OrderSimulation) {
+function nextQuote(shop: OrderSimulation) {
   const { book, order, rate } = shop;
   if (order.refund_state !== null) return null;
   if (order.payment_status !== 'expired' && !isReopenable(order, book)) return null;

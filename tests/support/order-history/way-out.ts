@@ -6,7 +6,7 @@ import type { Action } from './order-actions.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import { SCRIPT, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 
-export class NoWayOut extends Error {}
+class NoWayOut extends Error {}
 
 const DEEP = 101;
 const MOST_STEPS = 14;
