@@ -6,7 +6,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useR
 import { isApiFailure } from './web/api.ts';
 import type { Demo } from './web/layout/demo-bar.tsx';
 import { FailedPage, MissingPage } from './web/layout/failed-page.tsx';
-import type { HeaderCategory } from './web/layout/header.tsx';
+import type { HeaderCategory } from './web/layout/shop-links.tsx';
 import { PageFrame } from './web/layout/page-frame.tsx';
 import { RateNotice } from './web/layout/rate-notice.tsx';
 import type { RateState } from './web/layout/rate-notice.tsx';

@@ -5,6 +5,7 @@ import { newOrder } from './support/new-order.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';
 import { startTestShop } from './support/shop.ts';
 import type { ApiAnswer, TestShop } from './support/shop.ts';
+import { until } from './support/until.ts';
 
 let shop: TestShop;
 let owner: string;
@@ -78,11 +79,14 @@ test('[OPS-26] a change of role and an export want a recent password', async () 
 
 test('[OPS-26] a change of role is logged with actor and account', async () => {
   const answer = await give('staff', 'staff');
-  const lines = shop.output().split('\n');
-  const line = lines.find(
-    (one) => one.includes('"role_changed"') && one.includes(answer.headers.get('x-request-id') ?? '-'),
-  );
-  assert.match(line ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
+  const id = answer.headers.get('x-request-id') ?? '-';
+  const lineOf = (): string | undefined =>
+    shop
+      .output()
+      .split('\n')
+      .find((one) => one.includes('"role_changed"') && one.includes(id));
+  await until(async () => lineOf() !== undefined);
+  assert.match(lineOf() ?? '', /"user_id":"[\da-f-]{36}".*"target_id":"[\da-f-]{36}"/);
 });
 
 test('[OPS-26] an owner reads the settings in force without secrets', async () => {

@@ -13,17 +13,24 @@ import { newStockBuyer } from './support/stock-storm.ts';
 import { BILLING } from './support/storm-buyer.ts';
 
 const ORDERS = 100_000;
+/** Rows of one statement, which a busy machine inserts well within the time-out. */
+const AT_ONCE = 10_000;
 const CALLS = 20;
 
 /** Orders of others, each with an address and a payment. */
 async function insertOrders(db: Db): Promise<void> {
+  for (let made = 0; made < ORDERS; made += AT_ONCE) await insertSome(db);
+  await sql`analyze orders, order_addresses, payment_outputs`.execute(db);
+}
+
+async function insertSome(db: Db): Promise<void> {
   await sql`
     with made as (
       insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
         total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
       select gen_random_uuid(), (select id from users limit 1), 'paid', false, '{}', 100, 1000, 100, 1000, 1000, 10000000,
         '{}', 1, now(), now()
-      from generate_series(1, ${ORDERS}::integer) returning id, number
+      from generate_series(1, ${AT_ONCE}::integer) returning id, number
     ), issued as (
       insert into order_addresses (script, address, order_id, account, derivation_index, issued_at)
       select decode(md5(number::text), 'hex'), number::text, id, (select account from wallets limit 1),
@@ -32,7 +39,6 @@ async function insertOrders(db: Db): Promise<void> {
     insert into payment_outputs (txid, vout, order_id, amount_sats, is_coinbase, is_live, height, block_hash, first_seen, raw_tx)
     select sha256(number::text::bytea), 0, id, 1000, false, true, 1, '\\x00', now(), '\\x00' from made
   `.execute(db);
-  await sql`analyze orders, order_addresses, payment_outputs`.execute(db);
 }
 
 const scan = z.object({ 'Node Type': z.string(), 'Relation Name': z.string() });
@@ -76,8 +82,9 @@ test('[API-07] to ask whether an order is paid is one read by indexes, beside th
   }>`explain (generic_plan, format json) ${sql.raw(reading)}`.execute(db);
   const scans = scansIn(rows[0]?.['QUERY PLAN']);
   const tables = scans.map(({ table }) => table).toSorted();
-  assert.deepEqual(tables, ['chain_cursor', 'order_addresses', 'orders', 'payment_outputs']);
-  // The cursor is a table of one row.
-  const slow = scans.filter(({ type, table }) => table !== 'chain_cursor' && !/^(?:Index|Bitmap)/.test(type));
+  assert.deepEqual(tables, ['chain_cursor', 'fee_estimates', 'order_addresses', 'orders', 'payment_outputs']);
+  // Tables of one row.
+  const small = new Set(['chain_cursor', 'fee_estimates']);
+  const slow = scans.filter(({ type, table }) => !small.has(table) && !/^(?:Index|Bitmap)/.test(type));
   assert.deepEqual(slow, []);
 });

@@ -22,7 +22,8 @@ before(async () => {
   const account = { username: 'strict', password: 'crypto-market' };
   await shop.api('POST', '/users/register', { body: { ...account, email: 'strict@shop.example' } });
   token = textAt((await shop.api('POST', '/users/login', { body: account })).body, 'tokens', 'accessToken');
-  const staff = { username: 'staff', password: 'crypto-market' };
+  // An owner may call whatever staff may.
+  const staff = { username: 'owner', password: 'crypto-market' };
   staffToken = textAt((await shop.api('POST', '/users/login', { body: staff })).body, 'tokens', 'accessToken');
   product = textAt((await shop.api('GET', '/products?limit=1')).body, 0, 'id');
 });
@@ -60,11 +61,28 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /orders/{id}/refunds': { covers: 'surplus', fee_paid_by: 'shop', fee_rate: 2, from: 'coins' },
   'POST /refunds/{id}/broadcast': { psbt: 'cHNidP8=' },
   'POST /refunds/{id}/record': { txid: 'ab'.repeat(32) },
+  'POST /refunds/{id}/undo-record': { reason: 'a mistake' },
+  'POST /orders/{id}/refunds/elsewhere': {
+    covers: 'whole',
+    txid: 'ab'.repeat(32),
+    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    amount_btc: 0.001,
+    reason: 'sent elsewhere',
+  },
+  'POST /orders/{id}/refund-address/enter': {
+    address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    reason: 'told by phone',
+  },
+  'POST /orders/{id}/write-offs': { kind: 'unclaimed', reason: 'nobody claims it' },
   'POST /refund-addresses/confirm': { token: 'x'.repeat(43) },
   'PUT /orders/{id}/refund-address': { address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
   'POST /orders/{id}/ship': { tracking_reference: 'RR 123 456 785 GB' },
   'POST /orders/{id}/give-up': { reason: 'Paid twice with the same coins' },
   'POST /orders/{id}/settle': { reason: 'The rest is not worth a mail' },
+  'POST /orders/{id}/close-as-loss': { reason: 'The parcel is gone' },
+  'POST /payments/rescans': { from_height: 1 },
+  'POST /orders/{id}/release-stock': { reason: 'It is never paid' },
+  'PUT /staff/role': { username: 'nobody-of-this-name', role: 'staff' },
   'POST /tickets/create': { user_id: ABSENT_ID, title: 'A parcel', theme: 'Delivery', description: 'Where is it?' },
   'POST /tickets/messages': {
     ticket_id: ABSENT_ID,
@@ -86,9 +104,17 @@ const STAFFS: ReadonlySet<string> = new Set([
   'POST /orders/{id}/refunds',
   'POST /refunds/{id}/broadcast',
   'POST /refunds/{id}/record',
+  'POST /refunds/{id}/undo-record',
+  'POST /orders/{id}/refunds/elsewhere',
+  'POST /orders/{id}/refund-address/enter',
+  'POST /orders/{id}/write-offs',
   'POST /orders/{id}/ship',
   'POST /orders/{id}/settle',
   'POST /orders/{id}/give-up',
+  'POST /orders/{id}/close-as-loss',
+  'POST /orders/{id}/release-stock',
+  'POST /payments/rescans',
+  'PUT /staff/role',
 ]);
 
 const NO_TEXT = [1, 0, true, false, null, [], ['a'], {}, { a: 1 }, 1.5];
@@ -109,10 +135,11 @@ const NO_LIST = [
 ];
 
 function wrongFor(name: string, good: unknown): readonly unknown[] {
-  if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(61_000)];
+  if (name === 'psbt') return [...NO_TEXT, ...BAD_TEXT.slice(0, -1), 'no base64!', 'x'.repeat(1_000_001)];
   if (typeof good === 'string') return [...NO_TEXT, ...BAD_TEXT];
   if (Array.isArray(good)) return NO_LIST;
   if (name === 'amount_btc') return ['1', true, null, [], {}, -0.1, '0.01', [0.01], 1e308, 21_000_001];
+  if (name === 'from_height') return [...NO_WHOLE_NUMBER, -1];
   return name === 'offset_s' ? NO_WHOLE_NUMBER : [...NO_WHOLE_NUMBER, 0, -1];
 }
 

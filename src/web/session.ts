@@ -4,11 +4,12 @@ import type { Cart } from '#src/shop/cart/contract.ts';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { isApiFailure } from './api.ts';
 import {
+  BILLING_DRAFT_KEY,
   CART_CHANGING_KEY,
   CART_MARK_KEY,
-  CART_STEP_KEY,
   CHANGING_MS,
   readStored,
+  storeCartStep,
   TOKEN_KEY,
   writeStored,
 } from './browser-storage.ts';
@@ -191,7 +192,8 @@ export async function signOut(): Promise<void> {
 }
 
 function forget(): void {
-  for (const key of [TOKEN_KEY, CART_STEP_KEY, CART_MARK_KEY]) writeStored(key, null);
+  for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY]) writeStored(key, null);
+  storeCartStep(null);
   session.update(SIGNED_OUT);
   markDocument();
 }

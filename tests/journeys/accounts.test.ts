@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
-import { logIn, newBuyer, newName, register } from '../support/buyer.ts';
+import { cartHolds, logIn, newBuyer, newName, register, visit } from '../support/buyer.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 
@@ -281,5 +281,24 @@ test('[ACC-04] [ACC-05] a login by the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  await close();
+});
+
+test('[ACC-13] after registration the login form holds the username and the cursor', async () => {
+  const { page, close } = await openPage(shop);
+  await visit(page, '/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await cartHolds(page, 1);
+  await visit(page, '/cart');
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Register account' }).click();
+  const username = newName();
+  await register(page, username);
+  await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
+  assert.equal(await page.getByLabel('Username').inputValue(), username);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'password');
+  await page.keyboard.type('correct horse');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
   await close();
 });

@@ -99,3 +99,56 @@ test('[LAY-15] [LAY-12] a page whose lists do not load says so, keeps its frame,
   assert.ok(problems().length <= 1, 'the failure is logged, and nothing else');
   await context.close();
 });
+
+test('[BILL-05] what was typed in Billing survives reload, back and forward', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByLabel('First name').fill('Ada');
+  await page.reload();
+  const name = page.getByLabel('First name');
+  const holds = (text: string) =>
+    page.waitForFunction(
+      (wanted) => document.querySelector<HTMLInputElement>('[name=firstName]')?.value === wanted,
+      text,
+    );
+  await holds('Ada');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem('cart_step')), '1');
+  await page.goForward();
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
+  assert.equal(await name.inputValue(), 'Ada');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await holds('Ada');
+  await fillBilling(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Complete your order' }).waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem('billing_draft')), null);
+  await close();
+});
+
+test('[CART-01] the server renders the step that was saved', async () => {
+  const { page, close } = await openPage(shop, { reducedMotion: true });
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
+  const html = await (await page.context().request.get('/cart')).text();
+  assert.match(html, /<h2[^>]*>Billing Details<\/h2>/);
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shifts: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('value' in entry && typeof entry.value === 'number')
+          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
+  const shift = await page.evaluate(() => Number(Reflect.get(globalThis, 'shifts')));
+  assert.ok(shift < 0.05, `layout shift ${shift}`);
+  await close();
+});

@@ -29,7 +29,17 @@ test('[REV-03] a paid order offers a review of each product, once; approved, it 
   await page.getByRole('button', { name: 'Send review' }).click();
   await page.getByText('Choose from one to five stars').waitFor();
   await page.getByText('Say in a few words how it is').waitFor();
+  assert.equal(
+    await page
+      .getByRole('group', { name: 'How do you like it?' })
+      .evaluate((stars) => getComputedStyle(stars).borderTopStyle),
+    'none',
+  );
   await page.getByRole('radio', { name: '4 stars' }).check();
+  await page.getByText('Choose from one to five stars').waitFor({ state: 'detached' });
+  await page.getByText('Say in a few words how it is').waitFor();
+  await page.getByRole('textbox', { name: 'Your review' }).fill('Thin');
+  await page.getByText('Say in a few words how it is').waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Your review' }).fill('Thin and light.\nI like it.');
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Send review' }).click();

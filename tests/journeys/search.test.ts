@@ -282,3 +282,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test('[SRCH-05] the same text lists products again after Escape and an empty box', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  await type(page, 'iph');
+  await page.keyboard.press('Escape');
+  await options(page).first().waitFor({ state: 'detached' });
+  await box(page).fill('');
+  await type(page, 'iph');
+  await titlesAre(page, having('iph'));
+  await close();
+});

@@ -156,7 +156,8 @@ const sessionCookieOf = ({ cookies }: FastifyRequest, { isHttps }: ApiOptions): 
   cookies[sessionCookieName(isHttps)] ?? null;
 
 /** A call with a larger body hears who may make it before the body is read; nobody else can send as much. */
-function largerBody({ endpoint, route }: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
+function largerBody(entry: Entry, options: ApiOptions): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
+  const { endpoint, route } = entry;
   const { maxBodyBytes: bodyLimit } = endpoint;
   if (bodyLimit === undefined) return {};
   return {
@@ -166,7 +167,10 @@ function largerBody({ endpoint, route }: Entry, options: ApiOptions): Pick<Route
       const identity = bearer === null ? null : await options.identify(bearer, sessionCookieOf(request, options));
       const refusal =
         bearer !== null && !identity ? unauthenticated() : admission(route.who, { identity }, options.clock.now());
-      return refusal ? sendRefusal(reply, refusal, endpoint) : undefined;
+      if (refusal === null) return undefined;
+      const caller = { identity, ip: clientKey(request.ip), requestId: request.id };
+      new SecurityNotes(options.securityLog, entry, caller).finish({ ok: false, refusal }, request.params);
+      return sendRefusal(reply, refusal, endpoint);
     },
   };
 }

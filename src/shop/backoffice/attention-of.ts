@@ -79,21 +79,6 @@ export const mayNeedStaff = (turn: string): boolean => TURNS.has(turn);
 const INFORMATION: ReadonlySet<AttentionKind> = new Set(['late-confirming', 'late-no-rate', 'refund-sent', 'immature']);
 export const isInformation = (kind: AttentionKind): boolean => INFORMATION.has(kind);
 
-/** Money or goods may be lost by what is done next. */
-const BAD: ReadonlySet<AttentionKind> = new Set([
-  'reorged-out',
-  'refund-lost',
-  'refund-uncovered',
-  'refund-stopped',
-  'shipped-unpaid',
-  'part-double-spent',
-  'double-spent',
-  'units-gone',
-  'refund-superseded',
-  'refunded-twice',
-]);
-export const isBad = (kind: AttentionKind): boolean => BAD.has(kind);
-
 export interface Attention {
   readonly kind: AttentionKind;
   readonly since: Date;

@@ -116,3 +116,18 @@ const WORDS: Readonly<Record<AttentionKind, AttentionWords>> = {
 
 /** What staff read of an order that needs them. */
 export const attentionWords = (kind: AttentionKind): AttentionWords => WORDS[kind];
+
+/** Money or goods may be lost by what is done next. */
+const BAD: ReadonlySet<AttentionKind> = new Set([
+  'reorged-out',
+  'refund-lost',
+  'refund-uncovered',
+  'refund-stopped',
+  'shipped-unpaid',
+  'part-double-spent',
+  'double-spent',
+  'units-gone',
+  'refund-superseded',
+  'refunded-twice',
+]);
+export const isBad = (kind: AttentionKind): boolean => BAD.has(kind);

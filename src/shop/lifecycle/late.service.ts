@@ -65,7 +65,8 @@ export class LatePayments {
       { number: orderNumber(order.number), ...details },
       'a payment counts as in time: it may have arrived while the shop could not look',
     );
-    return { ...order, expires_at: until };
+    const { full_expires_at: full } = order;
+    return { ...order, expires_at: until, full_expires_at: full !== null && full > until ? full : null };
   }
 
   /** The price of today, if what came for a late order covers it; null otherwise. Writes nothing. */

@@ -222,14 +222,16 @@ export async function writePrice(
   rateEvidence: string,
 ): Promise<void> {
   const orders = tables(db).updateTable('orders').where('id', '=', id);
-  await orders.set({ ...order, rate_evidence: rateEvidence }).execute();
+  await orders.set({ ...order, full_expires_at: null, rate_evidence: rateEvidence }).execute();
   await priceLines(db, id, lines);
 }
 
-/** Moves the end of an order's window to a later moment. */
+/** Moves the end of an order's window to a later moment. A full length that is over by then is given up. */
 export async function extendWindow(db: Db, id: string, until: Date): Promise<void> {
-  const orders = tables(db).updateTable('orders').where('id', '=', id).where('expires_at', '<', until);
-  await orders.set({ expires_at: until }).execute();
+  await sql`
+    update orders set expires_at = ${until}, full_expires_at = case when full_expires_at > ${until} then full_expires_at end
+    where id = ${id} and expires_at < ${until}
+  `.execute(db);
 }
 
 async function priceLines(db: Db, id: string, lines: ReturnType<typeof requoteOrder>['lines']): Promise<void> {

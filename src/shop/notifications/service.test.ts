@@ -182,6 +182,7 @@ test('[MAIL-02] what a mail tells is what its event kept: when, how much, why, a
   await shop.setStock(1000);
   const replaced = { mail: 'replaced', received_sats: '0', before_sats: '567800' };
   assert.match(await textOf(replaced), /0\.005678 BTC that were on their way/);
+  await tellAll();
 });
 
 test('[MAIL-02] the mail is written when it is sent, for whom the order belongs to; nobody left is no mail', async () => {

@@ -242,3 +242,19 @@ test('[OPS-26] staff release a reservation once, unless a payment was seen', asy
   await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
   assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
 });
+
+test('[PAY-10] a payment that may have come within a short window extends it', async () => {
+  const shop = await openLimited();
+  await shop.setStock(1);
+  const buyer = await shop.buyer();
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  const { id, payment } = placed.order;
+  const [begun, minute] = [shop.now.getTime(), 60_000];
+  // The shop could not look until long after the window of a plentiful item would have ended.
+  shop.pass(WINDOW_MINUTES + 60);
+  const arrivedAfter = new Date(begun + (SHORT_MINUTES - 5) * minute);
+  await shop.chainSays(id, [{ amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+});

@@ -1,4 +1,4 @@
-import { Link, NavLink } from 'react-router';
+import { NavLink } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keptOnServer } from '../kept.tsx';
@@ -8,12 +8,8 @@ import { LocationButton } from './location-button.tsx';
 import { Logo } from './logo.tsx';
 import { useSection } from './use-section.ts';
 import { SearchBox } from './search-box.tsx';
-
-export interface HeaderCategory {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-}
+import { MENU_ID, ShopLinks } from './shop-links.tsx';
+import type { HeaderCategory } from './shop-links.tsx';
 
 function HeaderParts({ categories }: { readonly categories: readonly HeaderCategory[] }) {
   return (
@@ -33,6 +29,9 @@ function HeaderParts({ categories }: { readonly categories: readonly HeaderCateg
             Catalog
           </NavLink>
           <SearchBox />
+          <button type="button" className={styles.menu} aria-label="Menu" popoverTarget={MENU_ID}>
+            <Icon name="menu" size={24} />
+          </button>
           <nav aria-label="Cart and account" className={styles.own}>
             <NavLink to="/cart" className={classNames(styles.item)}>
               <span className={styles.icon}>
@@ -45,30 +44,7 @@ function HeaderParts({ categories }: { readonly categories: readonly HeaderCateg
           </nav>
         </div>
       </header>
-      <nav aria-label="Shop" className={styles.links}>
-        <ul>
-          <li>
-            <NavLink to="/" end prefetch="intent">
-              Home
-            </NavLink>
-          </li>
-          <li>
-            <NavLink to="/free-shipping">Free shipping</NavLink>
-          </li>
-          <li>
-            <NavLink to="/how-to-buy">How to buy</NavLink>
-          </li>
-        </ul>
-        <ul className={styles.categories}>
-          {categories.map((category) => (
-            <li key={category.id}>
-              <Link to={`/catalog/category/${category.slug}`} prefetch="intent">
-                {category.name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ShopLinks categories={categories} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Toaster } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { DemoBar } from './demo-bar.tsx';
 import { Footer } from './footer.tsx';
-import type { HeaderCategory } from './header.tsx';
+import type { HeaderCategory } from './shop-links.tsx';
 import { Header } from './header.tsx';
 import styles from './page-frame.module.css';
 import { useRouteChange } from './use-route-change.ts';

@@ -39,6 +39,8 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   const navigate = useNavigate();
   const idStem = useId();
   const list = useRef<HTMLDivElement>(null);
+  // Another text, an empty one included, opens the list again.
+  if (dismissed !== '' && dismissed !== text) setDismissed('');
   const isOpen = text !== '' && dismissed !== text && (finds !== null || hasFailed);
   const products = isOpen && finds ? finds : [];
   const optionId = (index: number): string => `${idStem}${index}`;

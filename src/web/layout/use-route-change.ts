@@ -45,6 +45,8 @@ export function useRouteChange(): void {
     const before = shown;
     shown = { key, pathname };
     if (!before || before.key === key) return;
+    // The page that was opened from the menu must not lie beneath it.
+    document.querySelector<HTMLElement>('[popover]')?.hidePopover?.();
     const isNewPath = before.pathname !== pathname;
     const saved = isPop ? positions[key] : undefined;
     if (saved !== undefined) window.scrollTo(0, saved);

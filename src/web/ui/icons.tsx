@@ -39,6 +39,7 @@ const paths = {
   ),
   grid: <path d="M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z" />,
   home: <path d="M4 11 12 4l8 7v9h-5.5v-5.5h-5V20H4v-9Z" />,
+  menu: <path d="M4 7h16M4 12h16M4 17h16" />,
   minus: <path d="M5 12h14" />,
   pause: <path d="M8.5 5.5v13m7-13v13" />,
   pin: (

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { returnPath, withReturnPath } from '#src/shop/accounts/return-path.ts';
 import { isRefusal } from '#src/web/api.ts';
 import { logFault } from '#src/web/log-fault.ts';
@@ -38,13 +38,24 @@ interface Refused {
   readonly missing: readonly string[];
 }
 
+/** ACC-13: of the account that was registered a moment ago. */
+function usernameIn(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('username' in state)) return null;
+  return typeof state.username === 'string' ? state.username : null;
+}
+
 export default function LoginPage() {
   const navigate = useNavigate();
   const to = useSearchParams()[0].get('to');
+  const registered = usernameIn(useLocation().state);
   const isAlive = useIsAlive();
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (registered !== null) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
+  }, [registered]);
 
   const refuse = (detail: string | null, missing: readonly string[]) => {
     setRefused({ detail, missing });
@@ -105,6 +116,7 @@ export default function LoginPage() {
           spellCheck={false}
           maxLength={MAX_NAME_LENGTH}
           required
+          defaultValue={registered ?? undefined}
           isInvalid={refused?.missing.includes('username') === true}
         />
         <div className={styles.password}>

@@ -136,7 +136,7 @@ export default function RegistrationPage() {
           ? 'Registration successful! Please log in to access your existing cart items.'
           : 'Registration successful! Please log in.',
       );
-      await navigate(withReturnPath('/login', to));
+      await navigate(withReturnPath('/login', to), { state: { username: username.trim() } });
     } catch (error) {
       if (!isRefusal(error)) logFault('the registration failed', error);
       const failure = failedBy(error);

@@ -99,10 +99,13 @@ const sections: readonly TextSection[] = [
             <code>apple_user_token</code>: your login.
           </li>
           <li>
-            <code>cart_step</code>: at which step of the checkout you are.
+            <code>cart_step</code>: at which step of the checkout you are. It is a cookie of the cart page too.
           </li>
           <li>
             <code>cart_mark</code>: how many lines your cart has, for the dot in the header.
+          </li>
+          <li>
+            <code>billing_draft</code>: what you typed in Billing Details, until you order or log out.
           </li>
           <li>
             <code>delivery_place</code>: the country you chose under Location.

@@ -9,6 +9,7 @@ import { completed, firstDraft, isFilled, isRegion } from './billing-draft.ts';
 import type { Draft } from './billing-draft.ts';
 import styles from './billing-details.module.css';
 import { useCheckout } from './use-checkout.ts';
+import { useTypedBilling } from './use-typed-billing.ts';
 
 const MAX_LENGTH = 100;
 const MAX_PHONE = 40;
@@ -17,9 +18,6 @@ const MAX_NOTE = 500;
 interface BillingDetailsProps {
   /** What the buyer used last. */
   readonly last: Billing | null;
-  /** What the buyer has written, which outlives a look back at the cart. */
-  readonly changed: Partial<Draft>;
-  readonly onChange: (change: (before: Partial<Draft>) => Partial<Draft>) => void;
   readonly onBack: () => void;
 }
 
@@ -28,17 +26,18 @@ interface Change {
 }
 
 /** Step 2. */
-export function BillingDetails({ last, changed, onChange, onBack }: BillingDetailsProps) {
+export function BillingDetails({ last, onBack }: BillingDetailsProps) {
   const place = useDeliveryPlace();
+  const { typed, change: onChange } = useTypedBilling();
   // What is known is filled in until the buyer says otherwise.
-  const draft: Draft = { ...firstDraft(last, place), ...changed };
+  const draft: Draft = { ...firstDraft(last, place), ...typed };
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const { isBusy, failure, order } = useCheckout();
   const billing = completed(draft);
 
   const change = (name: keyof Draft, value: string) => {
     setTouched((names) => new Set(names).add(name));
-    onChange((before) => ({ ...before, [name]: value, ...(name === 'region' ? { country: '' } : {}) }));
+    onChange({ [name]: value, ...(name === 'region' ? { country: '' } : {}) });
   };
   const bind = (name: keyof Draft) => ({
     name,

@@ -18,6 +18,9 @@ const EMPTY: Draft = {
   note: '',
 };
 
+/** Of the longest field, the note. */
+const MOST_CHARACTERS = 500;
+
 const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note';
 
 export const isRegion = (text: string): text is RegionName => regionNames.some((name) => name === text);
@@ -42,6 +45,21 @@ export function completed({ phone, note, ...draft }: Draft): Billing | null {
     ...(phone.trim() !== '' && { phone }),
     ...(note.trim() !== '' && { note }),
   };
+}
+
+/** The fields of a stored draft; what is no text of a field, or too long for one, is left out. */
+export function readTyped(text: string): Partial<Draft> {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return {};
+  }
+  if (typeof stored !== 'object' || stored === null) return {};
+  const fields = Object.entries(stored).filter(
+    ([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string' && value.length <= MOST_CHARACTERS,
+  );
+  return Object.fromEntries(fields);
 }
 
 interface Place {

@@ -11,7 +11,7 @@ import { useSession } from '#src/web/session.ts';
 import { usdText } from '#src/web/ui/amounts.ts';
 import { Button } from '#src/web/ui/button.tsx';
 import styles from './checkout-page.module.css';
-import { keepStep } from './kept-step.ts';
+import { saveStep } from './saved-step.ts';
 import type { Step } from './steps.tsx';
 
 interface CartSideProps {
@@ -48,7 +48,7 @@ export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
       logFault('the new prices were not accepted', error);
     }
     setIsBusy(false);
-    keepStep(2);
+    saveStep(2);
     if (!isSignedIn) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
   };
   return (

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useEffect, useRef } from 'react';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
 import { data, redirect, useActionData, useLoaderData } from 'react-router';
 import { readCartForm } from '#src/shop/cart/cart-form.ts';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
@@ -13,13 +13,12 @@ import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { drawQr } from '#src/web/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
-import type { Draft } from './billing-draft.ts';
 import styles from './checkout-page.module.css';
 import { CartSide } from './cart-side.tsx';
 import { CompleteOrder } from './complete-order.tsx';
-import { keepStep, useKeptStep } from './kept-step.ts';
 import { OrderItems } from './order-items.tsx';
 import { discountOf, isOpen } from './read-order.ts';
+import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
 import type { Step } from './steps.tsx';
 
@@ -28,7 +27,7 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Your cart, billing details and payment.' },
 ];
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call, visitor } = context.get(pageContext);
   const [cart, categories, chain, open, last] = await Promise.all([
     call('GET /cart'),
@@ -47,6 +46,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(qrContent(order.payment.bip21)) : null,
     lastBilling: last?.billing ?? null,
     isSignedIn: visitor.user !== null,
+    step: stepOfRequest(request),
     valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
   };
 }
@@ -68,6 +68,15 @@ export async function action({ context, request }: ActionFunctionArgs) {
   return redirect('/cart', 303);
 }
 
+/** Another step is another history entry of the same page, for which nothing is to be loaded. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  formMethod === undefined && currentUrl.href === nextUrl.href ? false : defaultShouldRevalidate;
+
 export default function CheckoutPage() {
   const loaded = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
@@ -78,8 +87,9 @@ export default function CheckoutPage() {
   // What the page came with is shown until the browser knows better.
   const cart = browserCart ?? loaded.cart;
   const order = isLoaded ? browserOrder : (browserOrder ?? loaded.order);
-  const [written, setWritten] = useState<Partial<Draft>>({});
-  const step = useStep({ hasLines: cart.cart_items.length > 0, hasOrder: order !== null, isSignedIn });
+  const hasLines = cart.cart_items.length > 0;
+  const saved = useSavedStep(loaded.step, hasLines && isSignedIn && order === null);
+  const step = useStep({ hasLines, hasOrder: order !== null, isSignedIn, saved: saved.step });
 
   useCartOfElsewhere();
 
@@ -112,14 +122,7 @@ export default function CheckoutPage() {
               />
             </>
           )}
-          {step === 2 && (
-            <BillingDetails
-              last={loaded.lastBilling}
-              changed={written}
-              onChange={setWritten}
-              onBack={() => keepStep(1)}
-            />
-          )}
+          {step === 2 && <BillingDetails last={loaded.lastBilling} onBack={saved.goBack} />}
           {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} />}
         </section>
         <div className={styles.side}>
@@ -141,23 +144,24 @@ function useCartOfElsewhere(): void {
   }, []);
 }
 
-/** CART-01: with an order it is 3; without one and without lines 1; else what was kept, for those who are signed in. */
+/** CART-01: with an order it is 3; without one and without lines 1; else what was saved, for those who are signed in. */
 function useStep({
   hasLines,
   hasOrder,
   isSignedIn,
+  saved,
 }: {
   hasLines: boolean;
   hasOrder: boolean;
   isSignedIn: boolean;
+  saved: 1 | 2;
 }): Step {
-  const kept = useKeptStep();
-  const ofCart = hasLines && isSignedIn ? kept : 1;
+  const ofCart = hasLines && isSignedIn ? saved : 1;
   const step: Step = hasOrder ? 3 : ofCart;
   useEffect(() => {
     // A guest on his way to the login keeps where he was going.
-    if (hasOrder) keepStep(3);
-    else if (!hasLines) keepStep(1);
+    if (hasOrder) saveStep(3);
+    else if (!hasLines) saveStep(1);
   }, [hasOrder, hasLines]);
   useStepFocus(step);
   return step;

@@ -10,7 +10,7 @@ import { Button } from '#src/web/ui/button.tsx';
 import { Dialog } from '#src/web/ui/dialog.tsx';
 import { NeedsScript } from '#src/web/ui/needs-script.tsx';
 import { showToast } from '#src/web/ui/show-toast.ts';
-import { keepStep } from './kept-step.ts';
+import { saveStep } from './saved-step.ts';
 import styles from './order-actions.module.css';
 import { useOrderDeed } from './use-order-deed.ts';
 
@@ -81,7 +81,7 @@ export function CancelOrder({ order }: { readonly order: Order }) {
     run(async () => {
       await call('POST /orders/{id}/cancel', { params: { id: order.id } });
       setIsAsked(false);
-      keepStep(1);
+      saveStep(1);
       await loadCheckout();
       showToast('success', 'Order cancelled', 'Everything is back in your cart.');
     });

@@ -6,6 +6,7 @@ import { call } from '#src/web/call.ts';
 import { logFault } from '#src/web/log-fault.ts';
 import { inTurn, loadCart, loadCheckout, session } from '#src/web/session.ts';
 import { waitText } from '#src/web/wait-text.ts';
+import { forgetTypedBilling } from './use-typed-billing.ts';
 
 interface CheckoutFailure {
   readonly text: string;
@@ -68,6 +69,7 @@ export function useCheckout(): Checkout {
       const made = await inTurn(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
       // With the order the page goes to step 3 by itself; it must not take another answer to get there.
       session.update({ order: made.order });
+      forgetTypedBilling();
       await loadCart();
     } catch (error) {
       logFault('the checkout failed', error);

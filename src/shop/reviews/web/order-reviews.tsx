@@ -77,6 +77,18 @@ interface Faults {
   readonly failure?: string;
 }
 
+const reviewIn = (form: FormData) => ({ rating: Number(textOf(form, 'rating')), text: textOf(form, 'text') });
+
+/** What is wrong with each field; nothing of a field that is right. */
+function faultsOf(form: FormData): Pick<Faults, 'rating' | 'text'> {
+  const { rating, text } = reviewIn(form);
+  const textFault = reviewFault(text);
+  return {
+    ...(STARS.includes(rating) ? {} : { rating: 'Choose from one to five stars' }),
+    ...(textFault === null ? {} : { text: textFault }),
+  };
+}
+
 function ReviewForm({
   product,
   onWritten,
@@ -88,21 +100,24 @@ function ReviewForm({
   const [isBusy, setIsBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
 
+  /** A message stays until what it asks for is there. */
+  const recheck = (form: HTMLFormElement) => {
+    const wrong = faultsOf(new FormData(form));
+    setFaults((shown) => ({
+      ...(shown.rating !== undefined && wrong.rating !== undefined && { rating: wrong.rating }),
+      ...(shown.text !== undefined && wrong.text !== undefined && { text: wrong.text }),
+    }));
+  };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
-    const [rating, text] = [Number(textOf(form, 'rating')), textOf(form, 'text')];
-    const textFault = reviewFault(text);
-    const wrong: Faults = {
-      ...(STARS.includes(rating) ? {} : { rating: 'Choose from one to five stars' }),
-      ...(textFault === null ? {} : { text: textFault }),
-    };
+    const wrong = faultsOf(form);
     setFaults(wrong);
     if (Object.keys(wrong).length > 0) return;
     setIsBusy(true);
     try {
-      onWritten(await call('POST /reviews', { body: { product_id: product.id, rating, text } }));
+      onWritten(await call('POST /reviews', { body: { product_id: product.id, ...reviewIn(form) } }));
     } catch (error) {
       if (!isRefusal(error)) logFault('the review was not sent', error);
       setFaults({ failure: failureOf(error) });
@@ -114,7 +129,12 @@ function ReviewForm({
       <summary>
         {product.name} <span>write a review</span>
       </summary>
-      <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form
+        noValidate
+        className={styles.form}
+        onInput={(event) => recheck(event.currentTarget)}
+        onSubmit={(event) => void submit(event)}
+      >
         {faults.failure !== undefined && (
           <p role="alert" className={styles.fault}>
             {faults.failure}

@@ -1,0 +1,66 @@
+/** The menu of a phone: what the header's rows hold on a wider screen. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844 };
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Shop' });
+
+test('[LAY-16] the menu of a phone holds the links, categories and the location', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const categories = listAt((await shop.api('GET', '/categories')).body).map((one) => textAt(one, 'name'));
+  const links = (await menu(page).getByRole('link').allInnerTexts()).map((text) => text.trim());
+  assert.deepEqual(links, ['Home', 'Free shipping', 'How to buy', ...categories]);
+  await assertAccessible(page);
+  await menu(page).getByRole('button', { name: '45 Elm Street' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Location' });
+  await dialog.getByLabel('Region').selectOption('Oceania');
+  await dialog.getByLabel('Country').selectOption('NZ');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await menu(page).getByRole('button', { name: 'New Zealand' }).waitFor();
+  await menu(page).getByRole('link', { name: 'Free shipping' }).click();
+  await page.waitForURL('**/free-shipping');
+  await menu(page).waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('[LAY-16] the menu closes by its cross, by Escape and by a press beside it', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await page.goto('/');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await menu(page).waitFor();
+  };
+  await open();
+  await menu(page).getByRole('button', { name: 'Close menu' }).click();
+  await menu(page).waitFor({ state: 'hidden' });
+  await open();
+  await page.keyboard.press('Escape');
+  await menu(page).waitFor({ state: 'hidden' });
+  await open();
+  await page.mouse.click(100, 30);
+  await menu(page).waitFor({ state: 'hidden' });
+  await close();
+});
+
+test('[LAY-16] the menu opens without a script', async () => {
+  const { page, close } = await openPage(shop, { ...PHONE, javaScript: false });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await menu(page).getByRole('link', { name: 'How to buy' }).click();
+  await page.waitForURL('**/how-to-buy');
+  await close();
+});
