@@ -43,19 +43,20 @@ test('[PAY-14] a lost payment alone is no refund that was sent twice', () => {
   assert.equal(paidTwice([withdrawn('confirmed', 300n)], borne(0n)), null);
 });
 
+const taking = (debitSats: bigint, state: RefundState, isWithdrawn = false) => ({
+  debitSats: sats(debitSats),
+  state,
+  withdrawnAt: isWithdrawn ? AT : null,
+});
+
 test('[PAY-14] what a withdrawn refund and the next one take counts once', () => {
-  const one = (debitSats: bigint, state: RefundState, isWithdrawn = false) => ({
-    debitSats: sats(debitSats),
-    state,
-    withdrawnAt: isWithdrawn ? AT : null,
-  });
-  const taken = (...refunds: readonly ReturnType<typeof one>[]): readonly bigint[] => {
+  const taken = (...refunds: readonly ReturnType<typeof taking>[]): readonly bigint[] => {
     const { madeSats, sentSats } = takenByRefunds(refunds);
     return [madeSats, sentSats];
   };
-  assert.deepEqual(taken(one(100n, 'withdrawn', true), one(100n, 'made')), [100n, 0n]);
-  assert.deepEqual(taken(one(100n, 'sent', true), one(100n, 'made')), [0n, 100n]);
-  assert.deepEqual(taken(one(100n, 'confirmed', true), one(100n, 'sent')), [0n, 100n]);
-  assert.deepEqual(taken(one(50n, 'sent', true), one(80n, 'made')), [30n, 50n]);
-  assert.deepEqual(taken(one(50n, 'confirmed'), one(80n, 'sent')), [0n, 130n], 'two that stand add up');
+  assert.deepEqual(taken(taking(100n, 'withdrawn', true), taking(100n, 'made')), [100n, 0n]);
+  assert.deepEqual(taken(taking(100n, 'sent', true), taking(100n, 'made')), [0n, 100n]);
+  assert.deepEqual(taken(taking(100n, 'confirmed', true), taking(100n, 'sent')), [0n, 100n]);
+  assert.deepEqual(taken(taking(50n, 'sent', true), taking(80n, 'made')), [30n, 50n]);
+  assert.deepEqual(taken(taking(50n, 'confirmed'), taking(80n, 'sent')), [0n, 130n], 'two that stand add up');
 });
