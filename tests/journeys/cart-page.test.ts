@@ -142,7 +142,7 @@ test('[CART-01] the server renders the step that was saved', async () => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         if ('value' in entry && typeof entry.value === 'number')
-          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
+          Object.assign(globalThis, { shifts: Number(Reflect.get(globalThis, 'shifts')) + entry.value });
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
