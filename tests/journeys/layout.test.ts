@@ -128,7 +128,7 @@ test('[LAY-10] toasts: one at a time, at the top right, without a progress bar, 
   assert.equal(await toast.count(), 1);
   await page.clock.resume();
   await toast.waitFor({ state: 'detached' });
-  assert.equal(await page.locator('[popover]').count(), 1);
+  assert.equal(await page.locator('[popover="manual"]').count(), 1, 'one place for toasts');
   await close();
 });
 

@@ -83,7 +83,7 @@ export class RefundAddresses {
       if (!order) return NOT_FOUND;
       if (order.payment_status === 'refunded') return { ok: false, reason: 'refunded' };
       if (!read.ok) return invalid(read.message);
-      if (isOwn) return invalid('This is an address of the shop: take an address of your own wallet');
+      if (isOwn) return invalid('This is an address of the shop: take one of your own wallet');
       const before = await store.findAddress(tx, orderId);
       // One that staff entered is to be confirmed as any other.
       if (before?.address === read.address && before.holdsFrom === null) return null;

@@ -104,6 +104,14 @@ test('[PAY-13] what was seen before a refund was made does not pay it, but for t
   });
 });
 
+test('[PAY-13] a refund paid within the second in which it was made is recognised: sources state whole seconds', () => {
+  const made = refund('a', 0, { madeAt: new Date('2026-03-01T12:00:00.900Z') });
+  const seenAt = (instant: string): RefundOutput => output(1, 0, { firstSeen: new Date(instant) });
+  assert.deepEqual(matched([made], [seenAt('2026-03-01T12:00:00Z')]), { a: ['sent', txid(1)] });
+  assert.deepEqual(matched([made], [seenAt('2026-03-01T11:59:59Z')]), { a: ['sent', txid(1)] });
+  assert.deepEqual(matched([made], [seenAt('2026-03-01T11:59:58Z')]), { a: ['made', null] });
+});
+
 test('[PAY-13] given up and paid all the same it is recognised, after those that were not given up', () => {
   const both = [refund('w', 0, { withdrawnAt: at(5), state: 'withdrawn' }), refund('a', 10)];
   assert.deepEqual(matched(both, []), { w: ['withdrawn', null], a: ['made', null] });

@@ -42,6 +42,9 @@ export interface MatchedState {
 /** So far may the time that a miner states for a block be behind (BIP113); it counts for what no mempool showed before. */
 const MINERS_CLOCK_MS = 2 * 3600 * 1000;
 
+/** A source states times of arrival in whole seconds, and its clock is compared with the shop's to about a second. */
+const SOURCE_CLOCK_MS = 2000;
+
 const isRecorded = ({ txid, vout }: RefundToMatch): boolean => txid !== null && vout === null;
 
 const byAge = (a: RefundToMatch, b: RefundToMatch): number =>
@@ -52,7 +55,7 @@ const byFirstSeen = (a: RefundOutput, b: RefundOutput): number =>
 
 type Fits = (refund: RefundToMatch, output: RefundOutput) => boolean;
 
-const isSeenSince: Fits = ({ madeAt }, { firstSeen }) => firstSeen >= madeAt;
+const isSeenSince: Fits = ({ madeAt }, { firstSeen }) => firstSeen.getTime() >= madeAt.getTime() - SOURCE_CLOCK_MS;
 const isMinedSince: Fits = ({ madeAt }, { firstSeen, height }) =>
   height !== null && firstSeen.getTime() >= madeAt.getTime() - MINERS_CLOCK_MS;
 

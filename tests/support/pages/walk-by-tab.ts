@@ -20,9 +20,14 @@ declare global {
   }
 }
 
+/** Day, month, year and the calendar, and one to spare. */
+const MOST_PARTS = 5;
+
 interface Stop {
   /** Null when the focus has left the page. */
   readonly name: string | null;
+  /** Another part of the field that had the focus before: a date has day, month, year and the calendar. */
+  readonly isInside: boolean;
   readonly faults: readonly string[];
 }
 
@@ -77,10 +82,15 @@ function look(): Stop {
       if (height === 0 || (onTop && element.contains(onTop) && getComputedStyle(element).position === 'fixed'))
         continue;
       const hidden = Math.min(box.bottom, bottom) - Math.max(box.top, top);
-      if (hidden > 1 && box.height < innerHeight / 2) return `lies ${Math.round(hidden)} px beneath ${bar.tagName}`;
+      // Of a text of several lines a browser shows where one writes, which is at its beginning here.
+      const most = element instanceof HTMLTextAreaElement ? box.height / 4 : 1;
+      if (hidden > most && box.height < innerHeight / 2) return `lies ${Math.round(hidden)} px beneath ${bar.tagName}`;
     }
     return null;
   };
+
+  const isDate = before?.element instanceof HTMLInputElement && before.element.type === 'date';
+  if (isDate && document.activeElement === before.element) return { name: before.name, isInside: true, faults: [] };
 
   const faults: string[] = [];
   if (before && document.contains(before.element) && lookOf(before.element) === before.look) {
@@ -101,7 +111,7 @@ function look(): Stop {
   }
   if (!element) {
     window.tabBefore = null;
-    return { name: null, faults };
+    return { name: null, isInside: false, faults };
   }
   const at = stops.indexOf(element);
   if (at !== -1) window.tabLast = at;
@@ -109,7 +119,7 @@ function look(): Stop {
   const covered = coveredBy(element);
   if (covered !== null) faults.push(`${name} ${covered}`);
   window.tabBefore = { element, name, look: lookOf(element) };
-  return { name, faults };
+  return { name, isInside: false, faults };
 }
 
 /** From the top of the page, by Tab, until the focus leaves it. */
@@ -117,9 +127,13 @@ export async function walkByTab(page: Page): Promise<Walk> {
   const stops = await page.evaluate(prepare);
   const names: string[] = [];
   const faults: string[] = [];
-  for (let presses = 0; presses <= stops + 1; presses += 1) {
+  for (let presses = 0, inside = 0; presses <= stops + 1; ) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(look);
+    inside = stop.isInside ? inside + 1 : 0;
+    if (inside > MOST_PARTS) return { names, faults: [...faults, `the focus never leaves ${stop.name}`] };
+    if (stop.isInside) continue;
+    presses += 1;
     faults.push(...stop.faults);
     if (stop.name === null) return { names, faults };
     names.push(stop.name);
