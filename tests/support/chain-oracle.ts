@@ -11,8 +11,10 @@ import { compareEvents, compareQuote, compareStock } from './compare-orders.ts';
 import { PRESENT_RATE } from './history-shop.ts';
 import type { HistoryShop, LedgerView, RefundScript, StoredOrder } from './history-shop.ts';
 import {
+  creditOf,
   decide,
-  deepInLedger,
+  isDeepInLedger,
+  isFirm,
   depthOf,
   heldSince,
   isWaiting,
@@ -119,9 +121,9 @@ export class ChainOracle {
     this.orders[this.orders.indexOf(order)] = quoted;
     [facts.status, facts.expired] = ['pending', false];
     facts.requotes += 1;
-    facts.credit = quoted.credited_sats === 0n ? null : { sats: quoted.credited_sats, until: order.expires_at };
+    facts.credit = creditOf(quoted, order.expires_at);
     // What came late counts from now on: if enough of it was deep when the ledger last looked, the order is paid at once.
-    if (deepInLedger(state, quoted) >= quoted.due_sats) [facts.status, facts.paid] = ['paid', true];
+    if (isDeepInLedger(state, quoted, facts)) [facts.status, facts.paid] = ['paid', true];
     return true;
   }
 
@@ -213,8 +215,8 @@ export class ChainOracle {
     assert.ok(stored);
     const facts = this.#of(order);
     const adopted = adoptTerms(order, stored, this.#shop.state, facts);
-    const { credited_sats: credited, credited_until: until } = adopted;
-    if (adopted.due_sats !== order.due_sats) facts.credit = until && { sats: credited, until };
+    const { credited_until: until } = adopted;
+    if (adopted.due_sats !== order.due_sats) facts.credit = until && creditOf(adopted, until);
     return adopted;
   }
 
@@ -315,11 +317,16 @@ export class ChainOracle {
       if (facts.paid) return counted;
       return facts.expired ? [] : counted.filter(isInTime);
     };
-    const depth = (): number => depthOf(byItself(), order.due_sats);
+    const holds = (some: readonly Output[]): boolean =>
+      isFirm(
+        facts,
+        some.map((output) => ({ ...output, seen: this.#firstSeen.get(output.key) ?? 0 })),
+      );
+    const depth = (): number => depthOf(byItself(), order.due_sats, holds);
 
     const isLost = facts.credit !== null && heldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
     const credited = isLost ? 0n : (facts.credit?.sats ?? 0n);
-    const isDeep = deep >= order.due_sats;
+    const isDeep = deep >= order.due_sats && holds(counted.filter(({ confirmations }) => confirmations >= needed));
     const isOver = facts.status === 'expired' || this.#chain.now > order.expires_at.getTime();
     const covers = isOver && !facts.cancelled && !facts.paid && coversToday(order, deep, this.#shop.state, facts);
     const isToday = covers ?? (stored.paid_at !== null && deep >= stored.due_sats);

@@ -9,7 +9,32 @@ export interface Facts {
   lastLeft: 'replaced' | 'dropped' | 'either' | null;
   requotes: number;
   /** What the present quote counts on, of what was first seen by then. */
-  credit: { readonly sats: bigint; readonly until: Date } | null;
+  credit: Credit | null;
+}
+
+export interface Credit {
+  readonly sats: bigint;
+  readonly until: Date;
+  /** What the quote would ask for all that was ordered; null while it asks nothing beside the credit. */
+  readonly whole: bigint | null;
+}
+
+export function creditOf(quoted: StoredOrder, until: Date): Credit | null {
+  const { credited_sats: sats, due_sats: due, unpaid_cents: unpaid, total_after_cents: total } = quoted;
+  if (sats === 0n) return null;
+  const scaled = (due - sats) * total;
+  return { sats, until, whole: unpaid ? (scaled + unpaid - 1n) / unpaid : null };
+}
+
+/** Whether outputs hold what the quote counts on, or pay for all without it. Once it was paid it is not asked. */
+export function isFirm(
+  { paid, credit }: Pick<Facts, 'paid' | 'credit'>,
+  outputs: readonly { readonly amount: bigint; readonly isCoinbase: boolean; readonly seen: number }[],
+): boolean {
+  if (paid || credit === null) return true;
+  const former = outputs.filter(({ seen, isCoinbase }) => !isCoinbase && seen <= credit.until.getTime());
+  const [held, all] = [former, outputs].map((some) => some.reduce((total, { amount }) => total + amount, 0n));
+  return (held ?? 0n) >= credit.sats || (credit.whole !== null && (all ?? 0n) >= credit.whole);
 }
 
 export interface Output {
@@ -46,18 +71,27 @@ export function stateOf(facts: Facts, { depth, needed, isCovered, hasPart, isOve
 
 export const sum = (outputs: readonly Output[]): bigint => outputs.reduce((total, { amount }) => total + amount, 0n);
 
-export function depthOf(outputs: readonly Output[], due: bigint): number {
+export function depthOf(
+  outputs: readonly Output[],
+  due: bigint,
+  isFirmly: (some: readonly Output[]) => boolean = () => true,
+): number {
   const depths = outputs.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
-  return depths.find((depth) => sum(outputs.filter(({ confirmations }) => confirmations >= depth)) >= due) ?? -1;
+  const from = (depth: number): readonly Output[] => outputs.filter(({ confirmations }) => confirmations >= depth);
+  const firm = depths.find((depth) => sum(from(depth)) >= due && isFirmly(from(depth)));
+  return firm ?? (depths.length > 0 && sum(outputs) >= due ? 0 : -1);
 }
 
-/** What a ledger holds of an order, deep enough, whatever the chain has done since it last looked. */
-export function deepInLedger({ cursor, rows }: LedgerView, order: StoredOrder): bigint {
+/** Whether a ledger holds enough of an order, deep enough, whatever the chain has done since it last looked. */
+export function isDeepInLedger({ cursor, rows }: LedgerView, order: StoredOrder, facts: Facts): boolean {
   const deep = [...rows.values()].filter(({ payeeId, isLive, isCoinbase, height }) => {
     const confirmations = isLive && height !== null && cursor !== null ? cursor.height - height + 1 : 0;
     return payeeId === order.id && confirmations >= (isCoinbase ? 100 : order.required_confirmations);
   });
-  return deep.reduce((total, { amountSats }) => total + amountSats, 0n);
+  const outputs = deep.map(({ amountSats: amount, isCoinbase, firstSeen }) => {
+    return { amount, isCoinbase, seen: firstSeen.getTime() };
+  });
+  return outputs.reduce((total, { amount }) => total + amount, 0n) >= order.due_sats && isFirm(facts, outputs);
 }
 
 /** What a ledger holds of an order, first seen by a moment; no reward of a miner's. */

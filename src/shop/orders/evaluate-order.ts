@@ -1,9 +1,10 @@
-import { addSats, NO_SATS, satsFromCents, subtractSats, sumSats } from '../money.ts';
+import { addSats, divideUp, NO_SATS, sats, satsFromCents, subtractSats, sumSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { hasRefundable } from '../payments/dust.ts';
 import { deepSats, paymentState } from '../payments/payment-state.ts';
 import type {
   LedgerOutput,
+  PaymentCredit,
   PaymentEvaluation,
   PaymentFacts,
   PaymentState,
@@ -87,6 +88,14 @@ export function bookIn({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: 
   return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };
 }
 
+/** What the present quote counts on, and what it would ask without that: the whole total at its own rate. */
+function creditOf(order: StoredOrder): PaymentCredit | null {
+  const { credited_sats: credited, credited_until: until, unpaid_cents: unpaid, due_sats: due } = order;
+  if (credited === NO_SATS || until === null || unpaid === null) return null;
+  const dueWithoutSats = unpaid === 0n ? null : sats(divideUp((due - credited) * order.total_after_cents, unpaid));
+  return { sats: credited, until, dueWithoutSats };
+}
+
 /** What the chain says of an order; `changed` stands for what is about to happen to it. */
 export function evaluateOrder(
   order: StoredOrder,
@@ -98,6 +107,7 @@ export function evaluateOrder(
     tip: book.tip,
     quote: {
       dueSats: order.due_sats,
+      credit: creditOf(order),
       toleranceSats: order.tolerance_sats,
       requiredConfirmations: order.required_confirmations,
       expiresAt: order.expires_at,

@@ -239,3 +239,27 @@ test('[PAY-15] an amount short by at most the tolerance counts as the whole', ()
   // What staff took for the whole is exact.
   assert.equal(withTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state, 'reorged_out');
 });
+
+test('[PAY-10] keeps the price of credited coins only while they are confirmed too', () => {
+  // 400,000 were credited; the rest became dearer since, and the whole would cost 2,000,000 now.
+  const later = new Date(EXPIRES.getTime() + 3_600_000);
+  const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
+  const quote = { dueSats: sats(1_600_000n), credit, toleranceSats: NO_SATS, requiredConfirmations: 2, expiresAt: later };
+  const by = (outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}) =>
+    paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
+  const rest = { firstSeen: new Date(EXPIRES.getTime() + 1000) };
+  const expired = { expiredAt: later };
+
+  assert.equal(by([output(400_000n, 5), output(1_200_000n, 2, rest)]).state, 'paid');
+  // Enough is deep, and the credited coins can still be spent elsewhere.
+  const risky = by([output(400_000n, 0), output(1_600_000n, 5, rest)]);
+  assert.deepEqual([risky.state, risky.confirmations, risky.isConfirmedInTime], ['seen', 0, false]);
+  const mined = by([output(400_000n, 1), output(1_600_000n, 5, rest)]);
+  assert.deepEqual([mined.state, mined.confirmations, mined.isConfirmedInTime], ['confirming', 1, true]);
+  assert.equal(by([output(400_000n, 0), output(1_600_000n, 5, rest)], expired).isCoveredDeep, false);
+  assert.equal(by([output(400_000n, 2), output(1_600_000n, 5, rest)], expired).isCoveredDeep, true);
+  // Today's price of the whole is enough without them.
+  assert.equal(by([output(400_000n, 0), output(2_000_000n, 5, rest)]).state, 'overpaid');
+  // It was paid once: what is due is what it was.
+  assert.equal(by([output(1_600_000n, 5, rest)], { paidAt: later }).state, 'paid');
+});

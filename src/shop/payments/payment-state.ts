@@ -53,9 +53,20 @@ export interface LedgerOutput {
 /** Blocks after which a miner's reward may be spent; until then it counts for nothing. */
 export const COINBASE_MATURITY = 100;
 
+/** What had come before the quote, and counts at its former worth as long as it is there. */
+export interface PaymentCredit {
+  readonly sats: Sats;
+  /** Outputs first seen up to this moment are what was credited. */
+  readonly until: Date;
+  /** What the quote would ask if nothing had come before; null while it asks nothing more than that. */
+  readonly dueWithoutSats: Sats | null;
+}
+
 /** What was asked of the buyer. */
 interface PaymentQuote {
   readonly dueSats: Sats;
+  /** Null or left out when nothing was credited. */
+  readonly credit?: PaymentCredit | null;
   /** An amount that is short by at most this is accepted as the whole. */
   readonly toleranceSats: Sats;
   readonly requiredConfirmations: number;
@@ -185,6 +196,21 @@ const isWithin = ({ expiresAt }: Pick<PaymentQuote, 'expiresAt'>, { firstSeen }:
 export const leastAccepted = ({ dueSats, toleranceSats }: Pick<PaymentQuote, 'dueSats' | 'toleranceSats'>): Sats =>
   subtractSats(dueSats, toleranceSats);
 
+const holdsCredit = (counted: readonly Counted[], { sats, until }: PaymentCredit): boolean =>
+  sumOf(counted.filter(({ output }) => !output.isCoinbase && output.firstSeen.getTime() <= until.getTime())) >= sats;
+
+const paysWithout = (
+  counted: readonly Counted[],
+  { dueWithoutSats: dueSats }: PaymentCredit,
+  { toleranceSats }: PaymentQuote,
+): boolean => dueSats !== null && sumOf(counted) >= leastAccepted({ dueSats, toleranceSats });
+
+/** The most confirmations that outputs have which together cover what is due firmly; 0 while none do. */
+function confirmationsOfFirm(counted: readonly Counted[], covers: (some: readonly Counted[]) => boolean): number {
+  const depths = counted.map(({ confirmations }) => confirmations).toSorted((a, b) => b - a);
+  return depths.find((depth) => covers(counted.filter(({ confirmations }) => confirmations >= depth))) ?? 0;
+}
+
 /**
  * Which live outputs pay the order by themselves. While its window is open: those first seen in it. Once it expired:
  * none, its stock was given back. Once it was paid, or staff settled it: all, since nothing is waited for any more. Once
@@ -222,9 +248,16 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const isNothingDue = due === 0n && order.cancelledAt === null;
   const covers = (counted: readonly Counted[]): boolean =>
     isNothingDue || (counted.length > 0 && sumOf(counted) >= needed);
+  // Who could spend the credited coins elsewhere after that would have paid the rest only.
+  const credit = order.paidAt === null && settled === null ? (quote.credit ?? null) : null;
+  const coversFirmly = (counted: readonly Counted[]): boolean =>
+    covers(counted) && (credit === null || holdsCredit(counted, credit) || paysWithout(counted, credit, quote));
   const isCoveredInTime = covers(inTime);
-  const isPaid = isCoveredInTime && covers(inTime.filter(isDeep));
-  const confirmations = confirmationsOfNeeded(isCoveredInTime ? inTime : live, needed);
+  const isPaid = isCoveredInTime && coversFirmly(inTime.filter(isDeep));
+  const confirmations = Math.min(
+    confirmationsOfNeeded(isCoveredInTime ? inTime : live, needed),
+    credit === null || !isCoveredInTime ? Infinity : confirmationsOfFirm(inTime, coversFirmly),
+  );
   const isCovered = received >= needed;
 
   const state = (): PaymentState => {
@@ -248,8 +281,8 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     shortSats: isCovered ? subtractSats(due, received) : NO_SATS,
     surplusSats: surplus,
     isCoveredInTime,
-    isConfirmedInTime: covers(inTime.filter((counted) => counted.confirmations > 0)),
+    isConfirmedInTime: coversFirmly(inTime.filter((counted) => counted.confirmations > 0)),
     isSeenInTime: covers(live.filter(({ output }) => isWithin(quote, output))),
-    isCoveredDeep: live.length > 0 && deep >= needed,
+    isCoveredDeep: live.length > 0 && deep >= needed && (isNothingDue || coversFirmly(live.filter(isDeep))),
   };
 }

@@ -26,8 +26,6 @@ const MOST_PARTS = 5;
 interface Stop {
   /** Null when the focus has left the page. */
   readonly name: string | null;
-  /** Another part of the field that had the focus before: a date has day, month, year and the calendar. */
-  readonly isInside: boolean;
   readonly faults: readonly string[];
 }
 
@@ -89,9 +87,6 @@ function look(): Stop {
     return null;
   };
 
-  const isDate = before?.element instanceof HTMLInputElement && before.element.type === 'date';
-  if (isDate && document.activeElement === before.element) return { name: before.name, isInside: true, faults: [] };
-
   const faults: string[] = [];
   if (before && document.contains(before.element) && lookOf(before.element) === before.look) {
     faults.push(`${before.name} looks the same with and without the focus`);
@@ -111,7 +106,7 @@ function look(): Stop {
   }
   if (!element) {
     window.tabBefore = null;
-    return { name: null, isInside: false, faults };
+    return { name: null, faults };
   }
   const at = stops.indexOf(element);
   if (at !== -1) window.tabLast = at;
@@ -119,7 +114,13 @@ function look(): Stop {
   const covered = coveredBy(element);
   if (covered !== null) faults.push(`${name} ${covered}`);
   window.tabBefore = { element, name, look: lookOf(element) };
-  return { name, isInside: false, faults };
+  return { name, faults };
+}
+
+/** Runs in the page: whether Tab went to another part of the same field. A date has day, month, year and the calendar. */
+function isInsideDate(): boolean {
+  const { element } = window.tabBefore ?? {};
+  return element instanceof HTMLInputElement && element.type === 'date' && document.activeElement === element;
 }
 
 /** From the top of the page, by Tab, until the focus leaves it. */
@@ -129,10 +130,10 @@ export async function walkByTab(page: Page): Promise<Walk> {
   const faults: string[] = [];
   for (let presses = 0, inside = 0; presses <= stops + 1; ) {
     await page.keyboard.press('Tab');
+    inside = (await page.evaluate(isInsideDate)) ? inside + 1 : 0;
+    if (inside > MOST_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
+    if (inside > 0) continue;
     const stop = await page.evaluate(look);
-    inside = stop.isInside ? inside + 1 : 0;
-    if (inside > MOST_PARTS) return { names, faults: [...faults, `the focus never leaves ${stop.name}`] };
-    if (stop.isInside) continue;
     presses += 1;
     faults.push(...stop.faults);
     if (stop.name === null) return { names, faults };
