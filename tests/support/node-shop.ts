@@ -164,14 +164,16 @@ export class NodeShop {
     await until(async () => (await this.chain()) === 'up');
   }
 
-  /** kill -9; `revive` brings it back as it was. */
+  /** kill -9, until `revive`. */
   async kill(): Promise<void> {
     this.met.kills += 1;
     this.isDead = true;
     await this.shop.kill9();
   }
 
-  async revive(): Promise<void> {
+  /** Brings a killed shop back, with its clock as far from the real one as before unless told otherwise. */
+  async revive({ clock = this.#clockOffset }: { readonly clock?: number } = {}): Promise<void> {
+    this.#clockOffset = clock;
     await this.shop.restart(this.#settings);
     this.isDead = false;
     if (this.#clockOffset !== 0) await this.look();

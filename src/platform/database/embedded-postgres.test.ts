@@ -17,7 +17,7 @@ import {
   until,
 } from '../../../tests/support/embedded-database.ts';
 import { openDatabase } from './database.ts';
-import { attachEmbeddedPostgres } from './embedded-postgres.ts';
+import { attachEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -44,6 +44,32 @@ describe('the embedded database', () => {
     const second = await start(dataDir);
     assert.deepEqual(await query(second.connection, 'select word from kept'), ['Grüße']);
     await second.stop();
+  });
+
+  test('leaves no server behind when the start is aborted while the server becomes ready', async () => {
+    const dataDir = newDataDir();
+    await (await start(dataDir)).stop();
+    for (let round = 0; round < 5; round += 1) {
+      const starting = new AbortController();
+      const began = startEmbeddedPostgres({
+        dataDir,
+        isDataDirExplicit: true,
+        isDurable: false,
+        log,
+        signal: starting.signal,
+      });
+      const settled = began.then((postgres) => postgres.stop()).catch(() => {});
+      let pid = 0;
+      await until(async () => {
+        pid = await postmasterPid(dataDir).catch(() => 0);
+        return (
+          pid !== 0 && (await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).includes('ready')
+        );
+      });
+      starting.abort();
+      await settled;
+      assert.equal(await isServer(dataDir, pid), false, `round ${round}`);
+    }
   });
 
   test('listens on a private unix socket only, sorts by code point, and flushes every commit to the disk', async () => {

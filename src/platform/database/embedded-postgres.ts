@@ -65,11 +65,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const isDurable = options.isDurable ?? true;
   const password = await prepareCluster(place, binaries, isDurable, progress);
   const stopping = new AbortController();
-  const giveUp = (): void => stopping.abort();
-  options.signal?.addEventListener('abort', giveUp, { once: true });
   const serverOptions = { place, binaries, password, isDurable, signal: stopping.signal };
-  const server = await ensureServer(serverOptions, null);
-  options.signal?.removeEventListener('abort', giveUp);
+  // A signal of its own: a supervisor that took the aborted start for its own stop would leave the server behind.
+  const server = await ensureServer({ ...serverOptions, signal: options.signal ?? stopping.signal }, null);
   const supervisor = new Supervisor(serverOptions, server, stopping, options.log);
   await supervisor.takeOver(server);
   await removeUnfinishedClusters(place);

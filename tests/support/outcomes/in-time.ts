@@ -57,6 +57,24 @@ export const inTime: readonly Outcome[] = [
     },
   },
   {
+    title: '[PAY-10] reached the node in time while the shop was dead: in time when the shop returns after the window',
+    async run(world) {
+      await world.clock(-AFTER_THE_WINDOW_S);
+      const order = await world.order();
+      await order.shows('awaiting', 'pending');
+      const due = await order.missing();
+      await world.kill();
+      await world.call('setmocktime', Math.floor(Date.now() / 1000) - AFTER_THE_WINDOW_S + 60);
+      await world.call('sendtoaddress', order.address, Number(due) / 1e8);
+      await world.call('setmocktime', 0);
+      await world.revive({ clock: 0 });
+      await order.shows('seen', 'pending');
+      await world.rate(DEAR);
+      await world.mine(1);
+      await order.shows('paid', 'paid');
+    },
+  },
+  {
     title: '[PAY-10] [PAY-09] an old address paid: a part, the rest of it late, and once more',
     async run(world) {
       const order = await world.order();

@@ -128,7 +128,7 @@ export async function walkByTab(page: Page): Promise<Walk> {
   const stops = await page.evaluate(prepare);
   const names: string[] = [];
   const faults: string[] = [];
-  for (let presses = 0, inside = 0; presses <= stops + 1; ) {
+  for (let presses = 0, inside = 0; presses <= stops + 1;) {
     await page.keyboard.press('Tab');
     inside = (await page.evaluate(isInsideDate)) ? inside + 1 : 0;
     if (inside > MOST_PARTS) return { names, faults: [...faults, `the focus never leaves ${names.at(-1)}`] };
