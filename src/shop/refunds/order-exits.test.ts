@@ -110,7 +110,7 @@ function orderAt(
           recorded_received_sats: change.recordedReceivedSats,
         };
   const position = { order, outputs: paid, tip: TIP, debits };
-  return { order, book, position, address, now: NOW, unclaimedAfterDays: 90 };
+  return { order, book, position, address, lastReopenedAt: null, now: NOW, unclaimedAfterDays: 90 };
 }
 const actions = (one: OrderToEnd): string[] => exitsOf(one).map(({ by, action }) => `${by}: ${action}`);
 

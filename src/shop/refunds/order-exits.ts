@@ -38,6 +38,8 @@ export interface OrderToEnd {
   readonly position: RefundPosition;
   /** Where money goes back, and since when that is known; null while it is not. */
   readonly address: (WhereTo & { readonly setAt: Date }) | null;
+  /** When unclaimed money was last claimed after a write-off; null for never. */
+  readonly lastReopenedAt: Date | null;
   readonly now: Date;
   readonly unclaimedAfterDays: number;
 }
@@ -99,7 +101,8 @@ function staffExits(one: OrderToEnd): readonly Exit[] {
 }
 
 /** What staff can do with money that nobody has on its way. */
-function staffRefundExits({ order, position, address, now, unclaimedAfterDays }: OrderToEnd): readonly Exit[] {
+function staffRefundExits(one: OrderToEnd): readonly Exit[] {
+  const { order, position, address, lastReopenedAt, now, unclaimedAfterDays } = one;
   const exits: Exit[] = [];
   const why = refuseRefund('whole', position, address);
   if (why === null) exits.push({ by: 'staff', action: 'refund' });
@@ -109,7 +112,7 @@ function staffRefundExits({ order, position, address, now, unclaimedAfterDays }:
     exits.push({ by: 'staff', action: 'record-elsewhere' });
   const isUsable = address !== null && (address.standing === 'confirmed' || address.standing === 'entered');
   const closed = [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null];
-  const unclaimed = { refunds: position, closed, address: address && { ...address, isUsable }, lastReopenedAt: null };
+  const unclaimed = { refunds: position, closed, address: address && { ...address, isUsable }, lastReopenedAt };
   if (decideWriteOff(unclaimed, now, unclaimedAfterDays).ok) exits.push({ by: 'staff', action: 'write-off' });
   return exits;
 }

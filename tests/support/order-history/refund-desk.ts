@@ -88,6 +88,10 @@ export class RefundDesk {
     return open.length === 0 ? NO_SATS : sumSats(open.map(({ amountSats }) => amountSats));
   }
 
+  get lastReopenedAt(): Date | null {
+    return this.writeOffs.findLast(({ reopenedAt }) => reopenedAt !== null)?.reopenedAt ?? null;
+  }
+
   get acceptedSats() {
     return sumSats([
       NO_SATS,
@@ -110,7 +114,7 @@ export class RefundDesk {
         refunds: this.position,
         closed: [order.expired_at, order.cancelled_at, order.payment_status === 'paid' ? order.paid_at : null],
         address: address && { setAt: address.setAt, isUsable: usable !== null, dustSats: address.dustSats },
-        lastReopenedAt: this.writeOffs.findLast(({ reopenedAt }) => reopenedAt !== null)?.reopenedAt ?? null,
+        lastReopenedAt: this.lastReopenedAt,
       },
       now,
       UNCLAIMED_AFTER_DAYS,

@@ -62,6 +62,7 @@ const toEnd = (shop: OrderSimulation) => ({
   book: shop.book,
   position: shop.refunds.position,
   address: whereToSince(shop),
+  lastReopenedAt: shop.refunds.lastReopenedAt,
   now: shop.now,
   unclaimedAfterDays: UNCLAIMED_AFTER_DAYS,
 });
