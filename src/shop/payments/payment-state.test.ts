@@ -244,7 +244,13 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
   // 400,000 were credited; the rest became dearer since, and the whole would cost 2,000,000 now.
   const later = new Date(EXPIRES.getTime() + 3_600_000);
   const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
-  const quote = { dueSats: sats(1_600_000n), credit, toleranceSats: NO_SATS, requiredConfirmations: 2, expiresAt: later };
+  const quote = {
+    dueSats: sats(1_600_000n),
+    credit,
+    toleranceSats: NO_SATS,
+    requiredConfirmations: 2,
+    expiresAt: later,
+  };
   const by = (outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}) =>
     paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
   const rest = { firstSeen: new Date(EXPIRES.getTime() + 1000) };
