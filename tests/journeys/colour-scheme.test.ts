@@ -30,14 +30,17 @@ for (const path of [
   '/catalog/product/iphone-17-pro',
   '/login',
 ]) {
-  test(`no colour fades when the scheme changes on ${path}`, async () => {
-    const { page, close } = await openPage(shop, { width: 1440 });
-    await page.goto(path);
-    const started = page.evaluate<string[]>(STARTED);
-    await page.locator('html[data-listens]').waitFor({ state: 'attached' });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await started, []);
-    await assertAccessible(page, ['color-contrast']);
-    await close();
-  });
+  for (const reducedMotion of [false, true]) {
+    const motion = reducedMotion ? ', with reduced motion' : '';
+    test(`no colour fades when the scheme changes on ${path}${motion}`, async () => {
+      const { page, close } = await openPage(shop, { width: 1440, reducedMotion });
+      await page.goto(path);
+      const started = page.evaluate<string[]>(STARTED);
+      await page.locator('html[data-listens]').waitFor({ state: 'attached' });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await started, []);
+      await assertAccessible(page, ['color-contrast']);
+      await close();
+    });
+  }
 }
