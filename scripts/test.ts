@@ -16,6 +16,8 @@ const GROUPS = [
   'scripts/*.test.ts',
   'tests/journeys/*.test.ts',
 ];
+/** One more than the two cores of a small machine: a journey waits for the browser 40 % of its time. */
+const FILES_AT_ONCE = 3;
 /** A single test that hangs ends after this; the slowest journey takes a small part of it. */
 const TEST_TIMEOUT_MS = 5 * 60_000;
 /** A file whose tests are done, but which something keeps alive, would hold the run for good. */
@@ -46,7 +48,7 @@ const stopServer = await shareTestServer();
 const stalled = new AbortController();
 const events = run({
   files,
-  concurrency: 2,
+  concurrency: FILES_AT_ONCE,
   timeout: TEST_TIMEOUT_MS,
   signal: stalled.signal,
   execArgv: ['--disable-warning=ExperimentalWarning'],
