@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
+import { recordInputs } from './scripts/build-inputs.ts';
 
 /**
  * What every page needs travels in a few files: on a slow line each further one costs, and apart they compress worse. What
@@ -63,7 +64,7 @@ const withoutWatchers: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [reactRouter(), withoutWatchers],
+  plugins: [reactRouter(), withoutWatchers, recordInputs],
   build: {
     // A picture inside a style sheet or a script delays what stands around it.
     assetsInlineLimit: 0,

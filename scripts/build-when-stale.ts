@@ -1,52 +1,31 @@
 /** Builds the browser's and the server's bundle, but only when something that goes into them has changed. */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { areWrittenSince, clearRecords, hashInputs, recordedInputs } from './build-inputs.ts';
 
 const STAMP = 'build/stamp';
 const LOCK = 'node_modules/.cache/build.lock';
-const INPUTS = [
-  'src/**/*',
-  'public/**/*',
-  'vite.config.ts',
-  'react-router.config.ts',
-  'tsconfig*.json',
-  'package-lock.json',
-  'scripts/build*.ts',
-];
 
-/** Hash of every file that the bundles are made of, names included. */
-function hashInputs(): string {
-  const hash = createHash('sha256');
-  const files = INPUTS.flatMap((pattern) => globSync(pattern)).filter((file) => !file.endsWith('.test.ts'));
-  for (const file of files.toSorted()) {
-    if (!statSync(file).isFile()) continue;
-    const bytes = readFileSync(file);
-    hash.update(`${file.replaceAll('\\', '/')}\0${bytes.length}\0`).update(bytes);
+const stampSchema = z.object({ hash: z.string(), files: z.array(z.string()) });
+
+/** Whether the bundles stand as their files do: which those are, the stamp of the last build says. */
+function isFresh(): boolean {
+  if (!existsSync(STAMP)) return false;
+  try {
+    const { hash, files } = stampSchema.parse(JSON.parse(readFileSync(STAMP, 'utf8')));
+    return hash === hashInputs(files);
+  } catch {
+    return false;
   }
-  return hash.digest('hex');
-}
-
-function isFresh(wanted: string): boolean {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted;
 }
 
 export type BuildOutcome = 'built' | 'was-fresh' | 'failed';
 
 /** A failed build leaves nothing behind, and says why on standard error. */
 export async function buildWhenStale(): Promise<BuildOutcome> {
-  if (isFresh(hashInputs())) return 'was-fresh';
+  if (isFresh()) return 'was-fresh';
   try {
     return await build();
   } catch (error) {
@@ -71,11 +50,11 @@ async function build(): Promise<BuildOutcome> {
   await takeLock();
   try {
     // Another process may have built while this one waited.
-    const wanted = hashInputs();
-    if (isFresh(wanted)) return 'was-fresh';
+    if (isFresh()) return 'was-fresh';
     const startedMs = Date.now();
     process.stdout.write('Building the pages … ');
     rmSync('build', { recursive: true, force: true });
+    clearRecords();
     const failure = await runBuild();
     if (failure !== null) {
       rmSync('build', { recursive: true, force: true });
@@ -83,7 +62,9 @@ async function build(): Promise<BuildOutcome> {
       process.stderr.write(`${failure}\n`);
       return 'failed';
     }
-    writeFileSync(STAMP, wanted);
+    const files = recordedInputs();
+    const hash = areWrittenSince(files, startedMs) ? 'edited meanwhile' : hashInputs(files);
+    writeFileSync(STAMP, JSON.stringify({ hash, files }));
     process.stdout.write(`done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s\n`);
     return 'built';
   } finally {

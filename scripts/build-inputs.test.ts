@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { z } from 'zod';
+import { areWrittenSince, hashInputs } from './build-inputs.ts';
+import { buildWhenStale } from './build-when-stale.ts';
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'crypto-market-inputs-'));
+const file = path.join(directory, 'page.tsx');
+before(() => {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(file, 'one');
+});
+after(() => rmSync(directory, { recursive: true }));
+
+test('the stamp of a build names the files of its pages, and none of the server alone', async () => {
+  assert.notEqual(await buildWhenStale(), 'failed');
+  const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(readFileSync('build/stamp', 'utf8')));
+  for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/web/styles/tokens.css']) {
+    assert.ok(files.includes(page), page);
+  }
+  assert.deepEqual(
+    files.filter((name) => /(?:main|\/service|\/routes|\.test)\.ts$/.test(name)),
+    ['src/routes.ts'].filter((name) => files.includes(name)),
+  );
+});
+
+test('a changed, added or missing file changes the hash', () => {
+  const first = hashInputs([file]);
+  assert.equal(hashInputs([file]), first);
+  writeFileSync(file, 'two');
+  assert.notEqual(hashInputs([file]), first);
+  assert.notEqual(hashInputs([]), first);
+  assert.notEqual(hashInputs([file, path.join(directory, 'missing.ts')]), hashInputs([file]));
+});
+
+test('a file that is written during a build makes the build stale', () => {
+  utimesSync(file, 1000, 1000);
+  assert.equal(areWrittenSince([file], 1_000_001), false);
+  assert.equal(areWrittenSince([file], 999_999), true);
+});
