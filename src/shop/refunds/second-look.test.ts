@@ -26,15 +26,16 @@ const areWaiting = (count: number) => async (): Promise<boolean> => {
 };
 
 /**
- * Makes a refund whose plan is ready when the order changes: its row is held until the change is there. For several times
- * the next one stands in the queue behind the refund, so that the refund finds the row held again when it has planned anew.
+ * Makes a refund whose plan is ready when the order changes: the orders are locked until the change is there. For several
+ * times the next lock is requested behind the refund, so that the refund waits again when it has planned anew. The table
+ * is locked and not the row: locks on rows are not granted in the order of requests.
  */
 async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<Made> {
   const making: Promise<Made>[] = [];
   const hold = async (left: number): Promise<void> => {
     let next: Promise<void> | undefined;
     await shop.db.transaction().execute(async (tx) => {
-      await sql`select from orders where id = ${id} for no key update`.execute(tx);
+      await sql`lock table orders in exclusive mode`.execute(tx);
       if (making.length === 0) {
         making.push(
           shop.refunds.make(refunding.staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
