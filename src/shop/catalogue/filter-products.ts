@@ -1,12 +1,13 @@
 import { cents } from '../money.ts';
 import type { Cents } from '../money.ts';
+import { forgiveText } from './forgive-text.ts';
 import type { Column, ProductIndex } from './product-index.ts';
 
 /** Ids of values by the name of their property: of each property one must be offered. */
 export type ChosenValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ProductFilter {
-  /** Part of the name, whatever the case; every character stands for itself. */
+  /** Part of the name, whatever the case; every character stands for itself. Names that nearly have it follow. */
   readonly text?: string;
   /** Slugs or ids; one of them must fit. */
   readonly categories?: readonly string[];
@@ -22,6 +23,8 @@ export const FAILED = { text: 1, category: 2, brand: 4, offer: 8 } as const;
 export interface Matches {
   /** By the position of the product; 0 for one that passes. */
   readonly failed: Uint8Array;
+  /** How well each product's name matches the text, as `forgiveText` ranks it; null without a text. */
+  readonly ranks: Uint8Array | null;
   /** How many pass. */
   readonly total: number;
 }
@@ -57,7 +60,7 @@ export function priceBounds(
 }
 
 /** Whether each name contains the text: 1 or 0, by position. */
-export function matchText({ names, nameStarts }: ProductIndex, text: string): Uint8Array {
+function matchText({ names, nameStarts }: ProductIndex, text: string): Uint8Array {
   const isNamed = new Uint8Array(nameStarts.length);
   const part = text.toLowerCase();
   // Names are parted by it.
@@ -131,13 +134,17 @@ function failures({ named }: Column, wanted: readonly string[] = [], part: numbe
   return Uint8Array.from(named, ({ id, slug }) => (names.size === 0 || names.has(id) || names.has(slug) ? 0 : part));
 }
 
+/** How well the name of each product matches the text, by position: those that contain it come first. */
+export const rankText = (index: ProductIndex, text: string): Uint8Array =>
+  forgiveText(index.wordIndex(), text, matchText(index, text));
+
 /**
  * Which products pass a filter, and what stops the others; prices count with the increases of the chosen values.
- * @param withText what `matchText` says of the filter's text, where it is known already
+ * @param rankedText what `rankText` says of the filter's text, where it is known already
  */
-export function matchProducts(index: ProductIndex, filter: ProductFilter, withText?: Uint8Array): Matches {
+export function matchProducts(index: ProductIndex, filter: ProductFilter, rankedText?: Uint8Array): Matches {
   const { text = '', values = new Map<string, ReadonlySet<string>>() } = filter;
-  const isNamed = text === '' ? null : (withText ?? matchText(index, text));
+  const ranks = text === '' ? null : (rankedText ?? rankText(index, text));
   const categoryFailures = failures(index.categories, filter.categories, FAILED.category);
   const brandFailures = failures(index.brands, filter.brands, FAILED.brand);
   const increases = possibleIncreases(index, values);
@@ -147,11 +154,11 @@ export function matchProducts(index: ProductIndex, filter: ProductFilter, withTe
   for (let at = 0; at < failed.length; at += 1) {
     let parts = categoryFailures[index.categories.of[at] ?? 0] ?? 0;
     parts |= brandFailures[index.brands.of[at] ?? 0] ?? 0;
-    if (isNamed !== null && isNamed[at] === 0) parts |= FAILED.text;
+    if (ranks !== null && ranks[at] === 0) parts |= FAILED.text;
     const own = increases(index.offerOf[at] ?? 0);
     if (own === null || !isInBounds(index.prices[at] ?? 0, own)) parts |= FAILED.offer;
     failed[at] = parts;
     if (parts === 0) total += 1;
   }
-  return { failed, total };
+  return { failed, ranks, total };
 }

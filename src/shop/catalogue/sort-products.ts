@@ -1,5 +1,6 @@
 import type { CatalogueProduct } from './build-snapshot.ts';
 import type { Matches } from './filter-products.ts';
+import { RANK } from './forgive-text.ts';
 import type { ProductIndex } from './product-index.ts';
 
 export type ProductSort = 'price_asc' | 'price_desc' | 'newest' | 'best_sold';
@@ -19,23 +20,26 @@ export function orderProducts({ products }: ProductIndex, sort: ProductSort): Ui
 }
 
 /**
- * One page of the products that pass.
+ * One page of the products that pass; those that match the text better come first, whatever the order.
  * @param order what `orderProducts` made; null for the order of the shop
  */
 export function pageOfMatches(
   { products }: ProductIndex,
-  { failed, total }: Matches,
+  { failed, ranks, total }: Matches,
   order: Uint32Array | null,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): readonly CatalogueProduct[] {
   const page: CatalogueProduct[] = [];
   const end = Math.min(offset + limit, total);
-  for (let at = 0, passed = 0; passed < end && at < failed.length; at += 1) {
-    const position = order === null ? at : (order[at] ?? 0);
-    if (failed[position] !== 0) continue;
-    const product = products[position];
-    if (passed >= offset && product) page.push(product);
-    passed += 1;
+  let passed = 0;
+  for (const rank of ranks === null ? [0] : Object.values(RANK)) {
+    for (let at = 0; passed < end && at < failed.length; at += 1) {
+      const position = order === null ? at : (order[at] ?? 0);
+      if (failed[position] !== 0 || (ranks !== null && ranks[position] !== rank)) continue;
+      const product = products[position];
+      if (passed >= offset && product) page.push(product);
+      passed += 1;
+    }
   }
   return page;
 }
