@@ -1,6 +1,7 @@
 import { cents } from '../money.ts';
 import type { Cents } from '../money.ts';
-import { forgiveText } from './forgive-text.ts';
+import { forgiveText, RANK } from './forgive-text.ts';
+import type { TextMatches } from './forgive-text.ts';
 import type { Column, ProductIndex } from './product-index.ts';
 
 /** Ids of values by the name of their property: of each property one must be offered. */
@@ -23,8 +24,8 @@ export const FAILED = { text: 1, category: 2, brand: 4, offer: 8 } as const;
 export interface Matches {
   /** By the position of the product; 0 for one that passes. */
   readonly failed: Uint8Array;
-  /** How well each product's name matches the text, as `forgiveText` ranks it; null without a text. */
-  readonly ranks: Uint8Array | null;
+  /** How well the name of each product matches the text; null without a text. */
+  readonly text: TextMatches | null;
   /** How many pass. */
   readonly total: number;
 }
@@ -59,20 +60,22 @@ export function priceBounds(
   };
 }
 
-/** Whether each name contains the text: 1 or 0, by position. */
-function matchText({ names, nameStarts }: ProductIndex, text: string): Uint8Array {
-  const isNamed = new Uint8Array(nameStarts.length);
+/** How well the name of each product matches the text: those that contain it come before those that nearly do. */
+export function rankText({ names, nameStarts, wordIndex }: ProductIndex, text: string): TextMatches {
+  const ranks = new Uint8Array(nameStarts.length);
   const part = text.toLowerCase();
   // Names are parted by it.
-  if (part.includes('\u0000')) return isNamed;
+  if (part.includes('\u0000')) return { ranks, lastRank: RANK.exact };
   let position = 0;
-  for (let found = names.indexOf(part, 1); found !== -1 && position < isNamed.length;) {
+  let exact = 0;
+  for (let found = names.indexOf(part, 1); found !== -1 && position < ranks.length;) {
     while ((nameStarts[position + 1] ?? Infinity) <= found) position += 1;
-    isNamed[position] = 1;
+    ranks[position] = RANK.exact;
+    exact += 1;
     position += 1;
     found = names.indexOf(part, nameStarts[position] ?? names.length);
   }
-  return isNamed;
+  return forgiveText(wordIndex, text, ranks, exact);
 }
 
 /** What chosen values can add to the base price of each offer, in cents; null where it does not have one of each property. */
@@ -134,17 +137,14 @@ function failures({ named }: Column, wanted: readonly string[] = [], part: numbe
   return Uint8Array.from(named, ({ id, slug }) => (names.size === 0 || names.has(id) || names.has(slug) ? 0 : part));
 }
 
-/** How well the name of each product matches the text, by position: those that contain it come first. */
-export const rankText = (index: ProductIndex, text: string): Uint8Array =>
-  forgiveText(index.wordIndex(), text, matchText(index, text));
-
 /**
  * Which products pass a filter, and what stops the others; prices count with the increases of the chosen values.
  * @param rankedText what `rankText` says of the filter's text, where it is known already
  */
-export function matchProducts(index: ProductIndex, filter: ProductFilter, rankedText?: Uint8Array): Matches {
+export function matchProducts(index: ProductIndex, filter: ProductFilter, rankedText?: TextMatches): Matches {
   const { text = '', values = new Map<string, ReadonlySet<string>>() } = filter;
-  const ranks = text === '' ? null : (rankedText ?? rankText(index, text));
+  const matches = text === '' ? null : (rankedText ?? rankText(index, text));
+  const ranks = matches?.ranks ?? null;
   const categoryFailures = failures(index.categories, filter.categories, FAILED.category);
   const brandFailures = failures(index.brands, filter.brands, FAILED.brand);
   const increases = possibleIncreases(index, values);
@@ -160,5 +160,5 @@ export function matchProducts(index: ProductIndex, filter: ProductFilter, ranked
     failed[at] = parts;
     if (parts === 0) total += 1;
   }
-  return { failed, ranks, total };
+  return { failed, text: matches, total };
 }

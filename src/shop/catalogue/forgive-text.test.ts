@@ -49,6 +49,10 @@ test("[SRCH-05] '%', '_' and '\\' stand for no letter and no blank", () => {
   }
 });
 
+test('[SRCH-06] a letter of the next word is not taken for a typo', () => {
+  assert.deepEqual(namesFor(demo, 'studio d'), ['Studio Display']);
+});
+
 test('[SRCH-06] products whose names contain the text come first', () => {
   const search = searchOf(['MacBook Air', 'Case for Macbok', 'Pro Macbok', 'MacBook Pro']);
   assert.deepEqual(namesFor(search, 'macbok'), ['Case for Macbok', 'Pro Macbok', 'MacBook Air', 'MacBook Pro']);

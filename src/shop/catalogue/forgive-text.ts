@@ -1,7 +1,27 @@
-import { QueryColumns, UNMATCHED } from './query-columns.ts';
+import { FEW, QuerySlots, UNMATCHED } from './query-slots.ts';
+import type { Slot, SlotOptions } from './query-slots.ts';
 import { isLetters, wordsOf } from './search-words.ts';
 import type { WordIndex } from './word-index.ts';
 
+/** How a product matches a text: the lower, the earlier it is listed. 0 is no match. */
+export const RANK = {
+  /** Its name contains the text. */
+  exact: 1,
+  /** Its name has the words in another order, or with other blanks. */
+  words: 2,
+  /** Its name has the words when wrong letters are forgiven. */
+  typos: 3,
+} as const;
+
+export interface TextMatches {
+  /** By the position of the product. */
+  readonly ranks: Uint8Array;
+  /** The highest rank among them; 1 where nothing was forgiven. */
+  readonly lastRank: number;
+}
+
+/** Nothing is forgiven where a page is full without. */
+const ENOUGH = 24;
 const SHORTEST_WITH_TYPO = 4;
 const SHORTEST_WITH_TWO_TYPOS = 5;
 const LONGEST_WITH_TYPO = 24;
@@ -12,52 +32,70 @@ function maxTypos(word: string): number {
   return word.length < SHORTEST_WITH_TWO_TYPOS ? 1 : 2;
 }
 
-/** How a product matches a text: the lower, the earlier it is listed. */
-export const RANK = {
-  /** Its name contains the text. */
-  exact: 1,
-  /** Its name has the words in another order, or with other blanks. */
-  words: 2,
-  /** Its name has the words when wrong letters are forgiven. */
-  typos: 3,
-} as const;
-
-/** Typos are looked for where fewer products match without. */
-const FEW = 3;
+const WITHOUT_TYPOS: SlotOptions = { maxEdits: null, shortestJoined: 1, maxWordsToJoin: Infinity };
+/** A single letter that is joined to a word would be forgiven as a typo, and ignored. */
+const WITH_TYPOS: SlotOptions = { maxEdits: maxTypos, shortestJoined: 2, maxWordsToJoin: 4 };
 
 /**
  * Adds the products that a text may mean to those whose names contain it.
- * @param exact by the position of the product, not 0 where its name contains the text
- * @returns the rank of each product by its position, 0 where it does not match
+ * @param ranks `RANK.exact` for the products whose names contain the text, else 0; changed in place
+ * @param exact how many those are
  */
-export function forgiveText(index: WordIndex, text: string, exact: Uint8Array): Uint8Array {
-  const ranks = exact.map((one) => (one === 0 ? 0 : RANK.exact));
+export function forgiveText(index: () => WordIndex, text: string, ranks: Uint8Array, exact: number): TextMatches {
+  if (exact >= ENOUGH) return { ranks, lastRank: RANK.exact };
   const words = wordsOf(text);
-  addMatches(ranks, new QueryColumns(index, () => 0), words, RANK.words);
-  const found = ranks.reduce((count, one) => (one === 0 ? count : count + 1), 0);
-  if (found < FEW) addMatches(ranks, new QueryColumns(index, maxTypos), words, RANK.typos);
-  return ranks;
+  const reordered = addMatches(index(), { ranks, words, rank: RANK.words }, WITHOUT_TYPOS);
+  const misspelled = exact + reordered < FEW ? addMatches(index(), { ranks, words, rank: RANK.typos }, WITH_TYPOS) : 0;
+  if (misspelled > 0) return { ranks, lastRank: RANK.typos };
+  return { ranks, lastRank: reordered > 0 ? RANK.words : RANK.exact };
 }
 
-/** Gives the rank to those without one that take the fewest edits. */
-function addMatches(ranks: Uint8Array, columns: QueryColumns, words: readonly string[], rank: number): void {
-  const edits = new Uint8Array(ranks.length).fill(UNMATCHED);
+interface Addition {
+  readonly ranks: Uint8Array;
+  readonly words: readonly string[];
+  readonly rank: number;
+}
+
+/** Gives the rank to the products without one that take the fewest edits. Returns how many those are. */
+function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options: SlotOptions): number {
+  const query = new QuerySlots(index, options);
   let fewest = UNMATCHED;
-  for (const reading of columns.readings(words)) {
-    const own = reading.map((word, at) => columns.editsOf(word, at === reading.length - 1));
-    if (own.includes(null)) continue;
-    for (let position = 0; position < ranks.length; position += 1) {
+  let found: number[] = [];
+  for (const reading of query.readings(words)) {
+    const slots = query.slotsOf(reading).flatMap((slot) => slot ?? []);
+    if (slots.length < reading.length) continue;
+    for (const position of productsOf(index, slots)) {
       if (ranks[position] !== 0) continue;
-      let sum = 0;
-      for (const column of own) {
-        sum += column?.[position] ?? UNMATCHED;
-        if (sum >= UNMATCHED) break;
-      }
-      if (sum >= (edits[position] ?? 0)) continue;
-      edits[position] = sum;
-      if (sum < fewest) fewest = sum;
+      const edits = editsOf(index, slots, position, fewest);
+      if (edits > fewest || edits === UNMATCHED) continue;
+      if (edits < fewest) found = [];
+      fewest = edits;
+      found.push(position);
     }
   }
-  if (fewest === UNMATCHED) return;
-  for (let position = 0; position < ranks.length; position += 1) if (edits[position] === fewest) ranks[position] = rank;
+  const distinct = new Set(found);
+  for (const position of distinct) ranks[position] = rank;
+  return distinct.size;
+}
+
+/** The products that have a word of the rarest slot; some more than once. */
+function* productsOf({ starts, positions }: WordIndex, slots: readonly Slot[]): Iterable<number> {
+  const rarest = slots.reduce((rare, slot) => (slot.occurrences < rare.occurrences ? slot : rare));
+  for (const number of rarest.numbers) yield* positions.subarray(starts[number] ?? 0, starts[number + 1] ?? 0);
+}
+
+/** The edits that a product takes to have a word of each slot; `UNMATCHED` where it has none, or where it takes more than `most`. */
+function editsOf(index: WordIndex, slots: readonly Slot[], position: number, most: number): number {
+  const { nameWords, nameStarts } = index;
+  const end = nameStarts[position + 1] ?? 0;
+  let sum = 0;
+  for (const { edits } of slots) {
+    let best = UNMATCHED;
+    for (let at = nameStarts[position] ?? 0; at < end && best > 0; at += 1) {
+      best = Math.min(best, edits[nameWords[at] ?? 0] ?? UNMATCHED);
+    }
+    sum += best;
+    if (sum > most || best === UNMATCHED) return UNMATCHED;
+  }
+  return sum;
 }

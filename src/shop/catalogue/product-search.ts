@@ -3,6 +3,7 @@ import { countOptions } from './count-options.ts';
 import type { OptionCounts } from './count-options.ts';
 import { matchProducts, rankText } from './filter-products.ts';
 import type { Matches, ProductFilter } from './filter-products.ts';
+import type { TextMatches } from './forgive-text.ts';
 import { buildProductIndex } from './product-index.ts';
 import type { ProductIndex } from './product-index.ts';
 import { nearestProducts } from './nearest-products.ts';
@@ -43,7 +44,7 @@ function keyOf({ text = '', categories = [], brands = [], minimumCents, maximumC
 /** Searches one state of the catalogue; what was asked for lately is not searched for again. */
 export class ProductSearch {
   readonly #index: ProductIndex;
-  readonly #texts: Kept<Uint8Array>;
+  readonly #texts: Kept<TextMatches>;
   readonly #matches: Kept<Matches>;
   readonly #counts: Kept<OptionCounts>;
   readonly #orders = new Kept<Uint32Array>();
@@ -80,8 +81,8 @@ export class ProductSearch {
     const { text = '' } = filter;
     return this.#matches.take(keyOf(filter), () => {
       if (text === '') return matchProducts(this.#index, filter);
-      const ranks = this.#texts.take(text.toLowerCase(), () => rankText(this.#index, text));
-      return matchProducts(this.#index, filter, ranks);
+      const rankedText = this.#texts.take(text.toLowerCase(), () => rankText(this.#index, text));
+      return matchProducts(this.#index, filter, rankedText);
     });
   }
 }

@@ -18,8 +18,9 @@ export type HasWord = (word: string, asPrefix: boolean) => boolean;
 /**
  * The ways to read the words of a query: as written, with missing blanks put in, and with extra blanks taken out.
  * Without any where there are too many words.
+ * @param shortestJoined letters that a word must have to be written as one with its neighbour
  */
-export function readQuery(words: readonly string[], has: HasWord): readonly Reading[] {
+export function readQuery(words: readonly string[], has: HasWord, shortestJoined = 1): readonly Reading[] {
   if (words.length === 0 || words.length > MAX_WORDS) return [];
   const last = words.length - 1;
   const split = words.flatMap((word, at) => splitWord(word, at === last, has) ?? [word]);
@@ -27,17 +28,19 @@ export function readQuery(words: readonly string[], has: HasWord): readonly Read
   const halves = words.flatMap((word, at) =>
     cutOnce(word, at === last, has).map((parts) => [...words.slice(0, at), ...parts, ...words.slice(at + 1)]),
   );
-  const readings: Reading[] = [words, split, atDigits, ...halves, ...joined(words)];
+  const readings: Reading[] = [words, split, atDigits, ...halves, ...joined(words, shortestJoined)];
   const distinct = new Map(readings.map((reading) => [reading.join(' '), reading]));
   return [...distinct.values()].filter((reading) => reading.length <= MAX_WORDS);
 }
 
 /** The words with two or three neighbours written as one. */
-function joined(words: readonly string[]): readonly Reading[] {
+function joined(words: readonly string[], shortest: number): readonly Reading[] {
   const readings: Reading[] = [];
   for (let count = 2; count <= Math.min(MAX_JOINED, words.length); count += 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
-      readings.push([...words.slice(0, at), words.slice(at, at + count).join(''), ...words.slice(at + count)]);
+      const parts = words.slice(at, at + count);
+      if (parts.some((part) => part.length < shortest)) continue;
+      readings.push([...words.slice(0, at), parts.join(''), ...words.slice(at + count)]);
     }
   }
   return readings;

@@ -1,6 +1,5 @@
 import type { CatalogueProduct } from './build-snapshot.ts';
 import type { Matches } from './filter-products.ts';
-import { RANK } from './forgive-text.ts';
 import type { ProductIndex } from './product-index.ts';
 
 export type ProductSort = 'price_asc' | 'price_desc' | 'newest' | 'best_sold';
@@ -25,17 +24,18 @@ export function orderProducts({ products }: ProductIndex, sort: ProductSort): Ui
  */
 export function pageOfMatches(
   { products }: ProductIndex,
-  { failed, ranks, total }: Matches,
+  { failed, text, total }: Matches,
   order: Uint32Array | null,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): readonly CatalogueProduct[] {
   const page: CatalogueProduct[] = [];
   const end = Math.min(offset + limit, total);
   let passed = 0;
-  for (const rank of ranks === null ? [0] : Object.values(RANK)) {
+  const lastRank = text?.lastRank ?? 1;
+  for (let rank = 1; rank <= lastRank; rank += 1) {
     for (let at = 0; passed < end && at < failed.length; at += 1) {
       const position = order === null ? at : (order[at] ?? 0);
-      if (failed[position] !== 0 || (ranks !== null && ranks[position] !== rank)) continue;
+      if (failed[position] !== 0 || (lastRank > 1 && text?.ranks[position] !== rank)) continue;
       const product = products[position];
       if (passed >= offset && product) page.push(product);
       passed += 1;

@@ -15,6 +15,9 @@ export interface WordIndex {
   /** Positions of the products with a word: `positions` from `starts[number]` to `starts[number + 1]`. */
   readonly starts: Uint32Array;
   readonly positions: Uint32Array;
+  /** The numbers of the words of each product: `nameWords` from `nameStarts[position]` to `nameStarts[position + 1]`. */
+  readonly nameWords: Uint32Array;
+  readonly nameStarts: Uint32Array;
   /** Finds words of letters only. */
   readonly fuzzy: ReturnType<OpenFuzzyWords>;
 }
@@ -29,8 +32,10 @@ export function buildWordIndex(names: Iterable<string>, openFuzzyWords: OpenFuzz
   const numbers = new Map(words.map((word, number) => [word, number]));
   const starts = new Uint32Array(words.length + 1);
   const next = new Uint32Array(words.length);
+  const numberOf = new Uint32Array(words.length);
   for (const [number, word] of words.entries()) {
     const order = found.get(word) ?? 0;
+    numberOf[order] = number;
     next[order] = starts[number] ?? 0;
     starts[number + 1] = (starts[number] ?? 0) + (counts[order] ?? 0);
   }
@@ -43,7 +48,10 @@ export function buildWordIndex(names: Iterable<string>, openFuzzyWords: OpenFuzz
     next[order] = place + 1;
   }
   const fuzzy = openFuzzyWords(words.filter((word) => word.length >= SHORTEST_FUZZY && isLetters(word)));
-  return { productCount: nameEnds.length, words, numbers, starts, positions, fuzzy };
+  const nameWords = Uint32Array.from(wordAt, (order) => numberOf[order] ?? 0);
+  const nameStarts = new Uint32Array(nameEnds.length + 1);
+  nameStarts.set(nameEnds, 1);
+  return { productCount: nameEnds.length, words, numbers, starts, positions, nameWords, nameStarts, fuzzy };
 }
 
 /** Every name's distinct words one after the other, each as the order in which it was found first. */
