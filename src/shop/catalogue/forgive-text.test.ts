@@ -53,6 +53,11 @@ test('[SRCH-06] a letter of the next word is not taken for a typo', () => {
   assert.deepEqual(namesFor(demo, 'studio d'), ['Studio Display']);
 });
 
+test('[SRCH-06] each word of a query needs a word of its own', () => {
+  assert.deepEqual(namesFor(demo, 'mini m'), ['Mac mini M4', 'Mac mini M4 Pro', 'Logitech MX Keys Mini for Mac']);
+  assert.ok(namesFor(searchOf(['Magsafe Macbook']), 'ma magsafe').includes('Magsafe Macbook'));
+});
+
 test('[SRCH-06] products whose names contain the text come first', () => {
   const search = searchOf(['MacBook Air', 'Case for Macbok', 'Pro Macbok', 'MacBook Pro']);
   assert.deepEqual(namesFor(search, 'macbok'), ['Case for Macbok', 'Pro Macbok', 'MacBook Air', 'MacBook Pro']);

@@ -25,6 +25,8 @@ const ENOUGH = 24;
 const SHORTEST_WITH_TYPO = 4;
 const SHORTEST_WITH_TWO_TYPOS = 5;
 const LONGEST_WITH_TYPO = 24;
+/** Further words of a name are not looked at. */
+const MAX_NAME_WORDS = 31;
 
 /** How many wrong letters a word may have. */
 function maxTypos(word: string): number {
@@ -64,6 +66,7 @@ function addMatches(index: WordIndex, { ranks, words, rank }: Addition, options:
   for (const reading of query.readings(words)) {
     const slots = query.slotsOf(reading).flatMap((slot) => slot ?? []);
     if (slots.length < reading.length) continue;
+    slots.sort((a, b) => a.numbers.length - b.numbers.length);
     for (const position of productsOf(index, slots)) {
       if (ranks[position] !== 0) continue;
       const edits = editsOf(index, slots, position, fewest);
@@ -84,17 +87,25 @@ function* productsOf({ starts, positions }: WordIndex, slots: readonly Slot[]): 
   for (const number of rarest.numbers) yield* positions.subarray(starts[number] ?? 0, starts[number + 1] ?? 0);
 }
 
-/** The edits that a product takes to have a word of each slot; `UNMATCHED` where it has none, or where it takes more than `most`. */
+/**
+ * The edits that a product takes to have a word of its own for each slot; `UNMATCHED` where it has none, or where it
+ * takes more than `most`. Slots of few words choose first: what is left is enough for the others, if anything is.
+ */
 function editsOf(index: WordIndex, slots: readonly Slot[], position: number, most: number): number {
   const { nameWords, nameStarts } = index;
-  const end = nameStarts[position + 1] ?? 0;
+  const start = nameStarts[position] ?? 0;
+  const length = Math.min(MAX_NAME_WORDS, (nameStarts[position + 1] ?? 0) - start);
   let sum = 0;
+  let taken = 0;
   for (const { edits } of slots) {
-    let best = UNMATCHED;
-    for (let at = nameStarts[position] ?? 0; at < end && best > 0; at += 1) {
-      best = Math.min(best, edits[nameWords[at] ?? 0] ?? UNMATCHED);
+    let [best, bestAt] = [UNMATCHED, 0];
+    for (let at = 0; at < length && best > 0; at += 1) {
+      const own = edits[nameWords[start + at] ?? 0] ?? UNMATCHED;
+      if (own >= best || (taken & (1 << at)) !== 0) continue;
+      [best, bestAt] = [own, at];
     }
     sum += best;
+    taken |= 1 << bestAt;
     if (sum > most || best === UNMATCHED) return UNMATCHED;
   }
   return sum;

@@ -9,7 +9,7 @@ const SHORTEST_HALF = 3;
 const MAX_CUTS = 2;
 const DIGIT = /^\p{N}/u;
 
-/** Words that a name must all have, in any order; the last may be unfinished. */
+/** Different words that a name must all have, in any order; the last may be unfinished. */
 export type Reading = readonly string[];
 
 /** Whether the catalogue has the word; with `asPrefix` also as the beginning of one. */
@@ -29,7 +29,7 @@ export function readQuery(words: readonly string[], has: HasWord, shortestJoined
     cutOnce(word, at === last, has).map((parts) => [...words.slice(0, at), ...parts, ...words.slice(at + 1)]),
   );
   const readings: Reading[] = [words, split, atDigits, ...halves, ...joined(words, shortestJoined)];
-  const distinct = new Map(readings.map((reading) => [reading.join(' '), reading]));
+  const distinct = new Map(readings.map((reading) => [reading.join(' '), [...new Set(reading)]]));
   return [...distinct.values()].filter((reading) => reading.length <= MAX_WORDS);
 }
 
