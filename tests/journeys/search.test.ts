@@ -95,7 +95,7 @@ test('[SRCH-06] misspelled text lists what was meant, on the page of results too
   }
   await box(page).press('Enter');
   await page.waitForURL('**/search-results?query=magsafe+chargr');
-  await page.getByText('Nothing is named exactly "magsafe chargr". Similar products:', { exact: true }).waitFor();
+  await page.getByText('No exact matches for "magsafe chargr". Similar products:', { exact: true }).waitFor();
   await cardsAre(page, having('magsafe charger'));
   await close();
 });
@@ -106,7 +106,7 @@ test('[SRCH-06] results that are only similar stand below the exact ones', async
   await page.getByText('Similar products:', { exact: true }).waitFor();
   assert.deepEqual(await cards(page), [...having('mini m'), 'Logitech MX Keys Mini for Mac']);
   await open(page, '/search-results?query=max+pro');
-  await page.getByText('Nothing is named exactly "max pro". Similar products:', { exact: true }).waitFor();
+  await page.getByText('No exact matches for "max pro". Similar products:', { exact: true }).waitFor();
   await cardsAre(page, ['iPhone 17 Pro Max', 'iPhone 16 Pro Max']);
   await close();
 });

@@ -46,7 +46,7 @@ export default function SearchPage() {
           ))}
           {similar.length > 0 && (
             <p className={styles.similar}>
-              {exact.length > 0 ? 'Similar products:' : `Nothing is named exactly "${text}". Similar products:`}
+              {exact.length > 0 ? 'Similar products:' : `No exact matches for "${text}". Similar products:`}
             </p>
           )}
           {similar.map((group, index) => (

@@ -1,5 +1,6 @@
 import type { CardProduct } from '#src/web/ui/product-card.tsx';
 import { ProductGrid } from './product-grid.tsx';
+import styles from './suggested-products.module.css';
 
 export interface SuggestedProducts {
   readonly nearest: readonly CardProduct[];
@@ -26,7 +27,9 @@ function SuggestedGroup({ id, title, products }: SuggestedGroupProps) {
   if (products.length === 0) return null;
   return (
     <section aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+      <h2 id={`${id}-title`} className={styles.title}>
+        {title}
+      </h2>
       <ProductGrid products={products} isFirst={false} />
     </section>
   );
