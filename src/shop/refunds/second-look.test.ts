@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
@@ -17,40 +18,47 @@ before(async () => {
   ({ shop } = refunding);
 });
 
-/** So many wait for locks that others of this database hold. */
-const areWaiting = (count: number) => async (): Promise<boolean> => {
+/** Somebody waits for a lock of this kind: `relation` for a table, `transactionid` for a row. */
+const isWaitingFor = (kind: 'relation' | 'transactionid') => async (): Promise<boolean> => {
   const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and wait_event = ${kind}
   `.execute(shop.db);
-  return rows.length >= count;
+  return rows.length > 0;
 };
 
+const startTransaction = () => shop.db.startTransaction().execute();
+type Begun = Awaited<ReturnType<typeof startTransaction>>;
+
 /**
- * Makes a refund whose plan is ready when the order changes: its row is held until the change is there. For several times
- * the next one stands in the queue behind the refund, so that the refund finds the row held again when it has planned anew.
+ * Makes a refund whose order changes after each of its plans, before it looks again. Each plan is stopped at a table that
+ * only plans read, until the order is locked for the change: who gets the lock first is not left to chance.
  */
 async function madeWhile({ id }: Refunded, change: (tx: Db) => Promise<unknown>, times = 1): Promise<Made> {
-  const making: Promise<Made>[] = [];
-  const hold = async (left: number): Promise<void> => {
-    let next: Promise<void> | undefined;
-    await shop.db.transaction().execute(async (tx) => {
-      await sql`select from orders where id = ${id} for no key update`.execute(tx);
-      if (making.length === 0) {
-        making.push(
-          shop.refunds.make(refunding.staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' }),
-        );
-      }
-      await until(areWaiting(1));
-      if (left > 1) {
-        next = hold(left - 1);
-        await until(areWaiting(2));
-      }
-      await change(tx);
-    });
-    await next;
+  const open: Begun[] = [];
+  const begin = async (statement: RawBuilder<unknown>): Promise<Begun> => {
+    const tx = await startTransaction();
+    open.push(tx);
+    await statement.execute(tx);
+    return tx;
   };
-  await hold(times);
-  return (await making[0]) ?? assert.fail();
+  const stopPlans = () => begin(sql`lock table restores in access exclusive mode`);
+  try {
+    let stopped = await stopPlans();
+    const making = shop.refunds.make(refunding.staff, id, { covers: 'surplus', feePaidBy: 'shop', from: 'any-wallet' });
+    for (let left = times; left > 0; left -= 1) {
+      await until(isWaitingFor('relation'));
+      const changing = await begin(sql`select from orders where id = ${id} for no key update`);
+      await stopped.commit().execute();
+      await until(isWaitingFor('transactionid'));
+      if (left > 1) stopped = await stopPlans();
+      await change(changing);
+      await changing.commit().execute();
+    }
+    return await making;
+  } finally {
+    for (const tx of open) if (!tx.isCommitted) await tx.rollback().execute();
+  }
 }
 
 async function receives(tx: Db, { id }: Refunded, amount: bigint): Promise<void> {
