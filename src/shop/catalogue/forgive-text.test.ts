@@ -69,6 +69,12 @@ test('[SRCH-06] words in another order come before words with typos', () => {
   assert.deepEqual(namesFor(search, 'stant pro'), ['Pro Stant', 'Stant one Pro', 'Pro Stand']);
 });
 
+test('[SRCH-06] only the products that take the fewest typos are found', () => {
+  const search = searchOf(['Stand', 'Strands', 'Standx']);
+  assert.deepEqual(namesFor(search, 'stnd'), ['Stand']);
+  assert.deepEqual(namesFor(search, 'strnds'), ['Strands']);
+});
+
 test('[SRCH-06] typos are not looked for where enough is found without', () => {
   const search = searchOf(['Stand 1', 'Stand 2', 'Stand 3', 'Stank']);
   assert.deepEqual(namesFor(search, 'stand'), ['Stand 1', 'Stand 2', 'Stand 3']);
