@@ -9,6 +9,8 @@
 """
 
 import argparse
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -22,6 +24,7 @@ import develop  # noqa: E402
 import pictures  # noqa: E402
 
 PUBLIC = HERE.parent / 'public/images/products'
+RENDERED = HERE / 'rendered.json'
 
 
 def wanted(family, prefixes):
@@ -31,6 +34,16 @@ def wanted(family, prefixes):
     # Card pictures first, then the other views, then the other colours.
     found.sort(key=lambda p: (list(p[2]['colours']).index(p[3]) > 0, list(p[2]['views']).index(p[4])))
     return [p for p in found if not prefixes or any(p[0].startswith(x) for x in prefixes)]
+
+
+def record(name, size=None):
+    """Note the size in pixels that a published picture was rendered at, with the hash of its file; a test reads it."""
+    known = json.loads(RENDERED.read_text()) if RENDERED.exists() else {}
+    if size is None and name not in known:
+        return
+    digest = hashlib.sha256((PUBLIC / f'{name}.avif').read_bytes()).hexdigest()[:16]
+    known[name] = {'pixels': size or known[name]['pixels'], 'sha256': digest}
+    RENDERED.write_text(json.dumps(dict(sorted(known.items())), indent=2) + '\n')
 
 
 def render(names, folder, size, samples):
@@ -67,6 +80,7 @@ def main():
             for picture in wanted(family, []):
                 if develop.master(options.out, picture[0]).exists():
                     develop.publish(options.out, picture[0], PUBLIC, picture)
+                    record(picture[0])
         return
     options.out.mkdir(parents=True, exist_ok=True)
     chosen = {p[0]: p for p in wanted(options.family, options.prefixes)}
@@ -78,6 +92,7 @@ def main():
         develop.develop(options.out, name, options.preview or 1024)
         if not options.preview:
             develop.publish(options.out, name, PUBLIC, chosen[name])
+            record(name, options.size)
 
 
 if __name__ == '__main__':

@@ -21,6 +21,30 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
 const at = <T>(list: readonly T[], round: number): T | undefined => list[round % list.length];
 const pairs = letters.flatMap((first) => letters.map((second) => first + second));
 const words = ['pro', 'case', 'iphone', 'for mac', 'air', 'stand', 'ipad', 'usb-c', 'grade', 'book', 'watch', 'slim'];
+const phrases = [
+  'iphone 17 pro',
+  'macbook air',
+  'leather sleeve for ipad',
+  'screen protector',
+  'magsafe charger',
+  'studio keyboard',
+  'travel backpack',
+  'airpods open box',
+];
+/** A phrase with a letter less, another one each round. */
+const misspelled = (round: number): string => {
+  const phrase = at(phrases, round) ?? '';
+  const place = 1 + (Math.floor(round / phrases.length) % (phrase.length - 1));
+  return `${phrase.slice(0, place)}${phrase.slice(place + 1)}`;
+};
+const backwards = (round: number): string =>
+  `${1000 + ((round * 41) % 9000)} ${(at(phrases, round) ?? '').split(' ').toReversed().join(' ')}`;
+const hostile: Readonly<Record<string, (round: number) => string>> = {
+  'one long word': (round) => `${at(pairs, round)}`.repeat(100).slice(0, 200),
+  'eight common words': (round) => `pro case air stand studio travel classic ${at(pairs, round)}`,
+  'a hundred words': (round) => `${at(letters, round)} `.repeat(100),
+  'glued words': (round) => `iphonecaseforairprotravelstudio${at(pairs, round)}`,
+};
 const questions: Readonly<Record<string, (round: number) => string>> = {
   selective: (round) => `lot ${1000 + ((round * 37) % 9000)}`,
   // Capitals and ends that differ make a new question of a broad one.
@@ -112,6 +136,18 @@ try {
   for (const [kind, question] of Object.entries(questions)) {
     await measure(`products, ${kind}`, listed(shop.url, question), LIST_BUDGET_MS);
   }
+  await measure('products, misspelled', listed(shop.url, misspelled), LIST_BUDGET_MS);
+  await measure('products, words in another order', listed(shop.url, backwards), LIST_BUDGET_MS);
+  for (const [kind, question] of Object.entries(hostile)) {
+    await measure(`products, ${kind}`, listed(shop.url, question), LIST_BUDGET_MS);
+  }
+  await measure(
+    'suggestions where nothing was found',
+    rounds.map(
+      (round) => `${shop.url}/api/search/suggestions?q=${encodeURIComponent(`${misspelled(round)} ${round}`)}`,
+    ),
+    LIST_BUDGET_MS,
+  );
   const mixed = Object.values(questions).flatMap((question) => listed(shop.url, (round) => question(round + ROUNDS)));
   await measure('products, a third of each', mixed, LIST_BUDGET_MS);
   const sorts = ['price_asc', 'price_desc', 'newest', 'best_sold'];

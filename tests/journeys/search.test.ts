@@ -63,12 +63,66 @@ test('[SRCH-01] [LAY-04] typing lists the products whose name contains the text,
   await close();
 });
 
-test("[SRCH-01] 'No products found'", async () => {
+test("[SRCH-01] [SRCH-06] 'No products found', with popular products by keyboard", async () => {
   const { page, close } = await openPage(shop, PHONE);
   await open(page);
   await box(page).fill('zeppelin');
   await page.getByRole('search').getByText('No products found', { exact: true }).waitFor();
-  assert.equal(await box(page).getAttribute('aria-expanded'), 'false');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  const popular = list.getByRole('group', { name: 'Popular products' }).getByRole('option');
+  await popular.first().waitFor();
+  assert.equal(await list.getByRole('group').count(), 1);
+  assert.equal(await box(page).getAttribute('aria-expanded'), 'true');
+  await page.keyboard.press('ArrowDown');
+  await until(async () => (await popular.first().getAttribute('aria-selected')) === 'true');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/catalog/product/*');
+  await close();
+});
+
+test('[SRCH-06] misspelled text lists what was meant, on the page of results too', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page);
+  for (const [text, meant] of [
+    ['macbok', having('macbook')],
+    ['iphone17', having('iphone 17')],
+    ['air pods', having('airpods')],
+    ['ipone 17 pro', having('iphone 17 pro')],
+    ['magsafe chargr', having('magsafe charger')],
+  ] as const) {
+    await box(page).fill(text);
+    await titlesAre(page, meant);
+  }
+  await box(page).press('Enter');
+  await page.waitForURL('**/search-results?query=magsafe+chargr');
+  await page.getByText('No exact matches for "magsafe chargr". Similar products:', { exact: true }).waitFor();
+  await cardsAre(page, having('magsafe charger'));
+  await close();
+});
+
+test('[SRCH-06] results that are only similar stand below the exact ones', async () => {
+  const { page, close } = await openPage(shop);
+  await open(page, '/search-results?query=mini+m');
+  await page.getByText('Similar products:', { exact: true }).waitFor();
+  assert.deepEqual(await cards(page), [...having('mini m'), 'Logitech MX Keys Mini for Mac']);
+  await open(page, '/search-results?query=max+pro');
+  await page.getByText('No exact matches for "max pro". Similar products:', { exact: true }).waitFor();
+  await cardsAre(page, ['iPhone 17 Pro Max', 'iPhone 16 Pro Max']);
+  await close();
+});
+
+test('[SRCH-06] an empty page of results offers the nearest and popular products', async () => {
+  const { page, close } = await openPage(shop);
+  for (const path of ['/search-results?query=iphone+99', '/catalog/category/ipad?q=iphone+99']) {
+    await open(page, path);
+    await page.getByText('No products found').first().waitFor();
+    const nearest = page.getByRole('region', { name: 'Closest matches' }).getByRole('article').getByRole('heading');
+    assert.ok((await nearest.allInnerTexts()).every((name) => name.startsWith('iPhone')));
+    assert.equal(await nearest.count(), 4);
+    assert.equal(await page.getByRole('region', { name: 'Popular products' }).getByRole('article').count(), 4);
+  }
+  await page.getByRole('region', { name: 'Closest matches' }).getByRole('link').first().click();
+  await page.waitForURL('**/catalog/product/iphone-*');
   await close();
 });
 
@@ -269,13 +323,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
   for (const size of [PHONE, { width: 1440, height: 900 }]) {
     test(`the search is accessible, ${colorScheme}, ${size.width} px wide`, async () => {
       const { page, close } = await openPage(shop, { ...size, colorScheme, reducedMotion: true });
-      await open(page, '/search-results?query=pro');
-      await assertAccessible(page);
+      for (const text of ['pro', 'macbok', 'iphone 99']) {
+        await open(page, `/search-results?query=${text}`);
+        await assertAccessible(page);
+      }
       await type(page, 'ipad');
       await page.keyboard.press('ArrowDown');
       await assertAccessible(page);
       await box(page).fill('zeppelin');
       await page.getByRole('search').getByText('No products found').waitFor();
+      await page.getByRole('listbox', { name: 'Suggestions' }).waitFor();
       await assertAccessible(page);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       await close();

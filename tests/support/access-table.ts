@@ -90,6 +90,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /rate': plain(all(200)),
   'GET /payments/chain': plain(all(200)),
   'GET /filters': plain(all(200)),
+  'GET /search/suggestions': plain(all(200)),
   'GET /faq': plain(all(200)),
   'GET /promotions': plain(all(200)),
   'GET /reviews/shop': plain(all(200)),

@@ -60,6 +60,14 @@ export const filterOptions = z.object({
   ),
 });
 
+const suggestions = z.object({
+  /** Products whose names come nearest to the text. */
+  nearest: z.array(product),
+  /** The products that sell best, without the nearest. */
+  popular: z.array(product),
+});
+
+export type Suggestions = z.input<typeof suggestions>;
 export type FilterOptions = z.input<typeof filterOptions>;
 export type Brand = z.input<typeof brand>;
 export type Category = z.input<typeof category>;
@@ -89,7 +97,8 @@ export const productQuery = z
 
 export const catalogueApi = {
   'GET /products': {
-    summary: 'Products on sale, filtered and sorted; how many there are in all stands in X-Total-Count',
+    summary:
+      'Products on sale, filtered and sorted; names that contain `q` come before names that nearly do; how many there are in all stands in X-Total-Count',
     query: productQuery,
     response: z.array(product),
   },
@@ -103,6 +112,11 @@ export const catalogueApi = {
     summary: 'How many products each category, brand and value would leave of such a list, and between which prices',
     query: productQuery.omit({ sort: true, limit: true, offset: true }),
     response: filterOptions,
+  },
+  'GET /search/suggestions': {
+    summary: 'What to offer where a search found nothing',
+    query: z.object({ q: text(200) }).partial(),
+    response: suggestions,
   },
   'GET /categories': { summary: 'All categories with their properties and values', response: z.array(category) },
   'GET /rate': {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
 import { buildCatalogue } from '../../../tests/support/build-catalogue.ts';
 import { cents } from '../money.ts';
 import { groupValues, priceBounds } from './filter-products.ts';
@@ -16,7 +17,7 @@ const catalogue = buildCatalogue([
   { name: 'Laptop', cents: 99_900n, category: 'Laptops', offers: { 'Memory Capacity': { '256GB': 0n } } },
 ]);
 
-const search = new ProductSearch(catalogue.products);
+const search = new ProductSearch(catalogue.products, openFuzzyWords);
 const namesOf = (filter: ProductFilter): string[] =>
   search.page(filter, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
 const withValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
@@ -115,7 +116,7 @@ test('[API-02] sorting is by price, date or sales, and equals keep the order of 
     { name: 'c', cents: 2n, sold: 5, createdAt: day(2) },
   ]);
   const sorted = (sort?: ProductSort) =>
-    new ProductSearch(products)
+    new ProductSearch(products, openFuzzyWords)
       .page({}, { sort, offset: 0, limit: 3 })
       .map(({ name }) => name)
       .join('');

@@ -1,12 +1,14 @@
 import { cents } from '../money.ts';
 import type { Cents } from '../money.ts';
+import { forgiveText, RANK } from './forgive-text.ts';
+import type { TextMatches } from './forgive-text.ts';
 import type { Column, ProductIndex } from './product-index.ts';
 
 /** Ids of values by the name of their property: of each property one must be offered. */
 export type ChosenValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ProductFilter {
-  /** Part of the name, whatever the case; every character stands for itself. */
+  /** Part of the name, whatever the case; every character stands for itself. Names that nearly have it follow. */
   readonly text?: string;
   /** Slugs or ids; one of them must fit. */
   readonly categories?: readonly string[];
@@ -22,6 +24,8 @@ export const FAILED = { text: 1, category: 2, brand: 4, offer: 8 } as const;
 export interface Matches {
   /** By the position of the product; 0 for one that passes. */
   readonly failed: Uint8Array;
+  /** How well the name of each product matches the text; null without a text. */
+  readonly text: TextMatches | null;
   /** How many pass. */
   readonly total: number;
 }
@@ -56,20 +60,22 @@ export function priceBounds(
   };
 }
 
-/** Whether each name contains the text: 1 or 0, by position. */
-export function matchText({ names, nameStarts }: ProductIndex, text: string): Uint8Array {
-  const isNamed = new Uint8Array(nameStarts.length);
+/** How well the name of each product matches the text: those that contain it come before those that nearly do. */
+export function rankText({ names, nameStarts, wordIndex }: ProductIndex, text: string): TextMatches {
+  const ranks = new Uint8Array(nameStarts.length);
   const part = text.toLowerCase();
   // Names are parted by it.
-  if (part.includes('\u0000')) return isNamed;
+  if (part.includes('\u0000')) return { ranks, lastRank: RANK.exact };
   let position = 0;
-  for (let found = names.indexOf(part, 1); found !== -1 && position < isNamed.length;) {
+  let exact = 0;
+  for (let found = names.indexOf(part, 1); found !== -1 && position < ranks.length;) {
     while ((nameStarts[position + 1] ?? Infinity) <= found) position += 1;
-    isNamed[position] = 1;
+    ranks[position] = RANK.exact;
+    exact += 1;
     position += 1;
     found = names.indexOf(part, nameStarts[position] ?? names.length);
   }
-  return isNamed;
+  return forgiveText(wordIndex, text, ranks, exact);
 }
 
 /** What chosen values can add to the base price of each offer, in cents; null where it does not have one of each property. */
@@ -133,11 +139,12 @@ function failures({ named }: Column, wanted: readonly string[] = [], part: numbe
 
 /**
  * Which products pass a filter, and what stops the others; prices count with the increases of the chosen values.
- * @param withText what `matchText` says of the filter's text, where it is known already
+ * @param rankedText what `rankText` says of the filter's text, where it is known already
  */
-export function matchProducts(index: ProductIndex, filter: ProductFilter, withText?: Uint8Array): Matches {
+export function matchProducts(index: ProductIndex, filter: ProductFilter, rankedText?: TextMatches): Matches {
   const { text = '', values = new Map<string, ReadonlySet<string>>() } = filter;
-  const isNamed = text === '' ? null : (withText ?? matchText(index, text));
+  const matches = text === '' ? null : (rankedText ?? rankText(index, text));
+  const ranks = matches?.ranks ?? null;
   const categoryFailures = failures(index.categories, filter.categories, FAILED.category);
   const brandFailures = failures(index.brands, filter.brands, FAILED.brand);
   const increases = possibleIncreases(index, values);
@@ -147,11 +154,11 @@ export function matchProducts(index: ProductIndex, filter: ProductFilter, withTe
   for (let at = 0; at < failed.length; at += 1) {
     let parts = categoryFailures[index.categories.of[at] ?? 0] ?? 0;
     parts |= brandFailures[index.brands.of[at] ?? 0] ?? 0;
-    if (isNamed !== null && isNamed[at] === 0) parts |= FAILED.text;
+    if (ranks !== null && ranks[at] === 0) parts |= FAILED.text;
     const own = increases(index.offerOf[at] ?? 0);
     if (own === null || !isInBounds(index.prices[at] ?? 0, own)) parts |= FAILED.offer;
     failed[at] = parts;
     if (parts === 0) total += 1;
   }
-  return { failed, total };
+  return { failed, text: matches, total };
 }

@@ -1,5 +1,10 @@
 import type { CatalogueProduct } from './build-snapshot.ts';
 import type { OfferedProperty } from './choose-values.ts';
+import { buildWordIndex } from './word-index.ts';
+import type { OpenFuzzyWords, WordIndex } from './word-index.ts';
+
+/** Built when it is needed first: a start waits for no search. */
+type WordIndexOnce = () => WordIndex;
 
 /** What each product has one of, as a number: `named[of[position]]`. */
 export interface Column {
@@ -25,6 +30,7 @@ export interface ProductIndex {
   /** All names in lower case one after the other, each behind a NUL, and where each begins. */
   readonly names: string;
   readonly nameStarts: Uint32Array;
+  readonly wordIndex: WordIndexOnce;
   /** Base prices in whole cents. */
   readonly prices: Float64Array;
   readonly categories: Column;
@@ -82,12 +88,23 @@ function joinNames(products: readonly CatalogueProduct[]) {
   return { names: lower.map((name) => `\u0000${name}`).join(''), nameStarts };
 }
 
-export function buildProductIndex(products: readonly CatalogueProduct[]): ProductIndex {
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+export function buildProductIndex(products: readonly CatalogueProduct[], openFuzzyWords: OpenFuzzyWords): ProductIndex {
   // Products with the same values share one list of them.
   const offers = numbered(products, ({ offered }) => offered);
   return {
     products,
     ...joinNames(products),
+    wordIndex: once(() =>
+      buildWordIndex(
+        products.map(({ name }) => name),
+        openFuzzyWords,
+      ),
+    ),
     prices: Float64Array.from(products, ({ basePriceCents }) => Number(basePriceCents)),
     categories: numbered(products, ({ category }) => category),
     brands: numbered(products, ({ brand }) => brand),

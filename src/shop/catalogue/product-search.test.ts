@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
 import { buildCatalogue } from '../../../tests/support/build-catalogue.ts';
 import type { ProductSketch } from '../../../tests/support/build-catalogue.ts';
 import { passes, plainSearch, pricesOf } from '../../../tests/support/plain-search.ts';
@@ -70,7 +71,7 @@ test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] any page of any search is what the 
   fc.assert(
     fc.property(anyCatalogue, anyQuestion, anySort, fc.nat(3), fc.nat(9), (catalogue, asked, sort, offset, limit) => {
       const filter = filterOf(asked, catalogue);
-      const search = new ProductSearch(catalogue.products);
+      const search = new ProductSearch(catalogue.products, openFuzzyWords);
       const expected = plainSearch(catalogue.products, filter, sort);
       // Asked twice: the second answer is the kept one.
       for (const _ of [1, 2]) {
@@ -86,7 +87,7 @@ test('[CAT-06] a count is the number of products that choosing the option alone 
   fc.assert(
     fc.property(anyCatalogue, anyQuestion, (catalogue, asked) => {
       const filter = filterOf(asked, catalogue);
-      const counts = new ProductSearch(catalogue.products).countOptions(filter);
+      const counts = new ProductSearch(catalogue.products, openFuzzyWords).countOptions(filter);
       const left = (change: ProductFilter): number =>
         catalogue.products.filter((product) => passes(product, { ...filter, ...change })).length;
       for (const { id } of catalogue.brands) assert.equal(counts.brands.get(id) ?? 0, left({ brands: [id] }));
@@ -112,7 +113,7 @@ test('[CAT-04] the bounds are the lowest and highest price without the price fil
         .flatMap((product) => pricesOf(product, filter.values))
         .toSorted((a, b) => Number(a - b));
       const expected = prices.length > 0 ? { minimumCents: prices[0], maximumCents: prices.at(-1) } : null;
-      assert.deepEqual(new ProductSearch(catalogue.products).countOptions(filter).prices, expected);
+      assert.deepEqual(new ProductSearch(catalogue.products, openFuzzyWords).countOptions(filter).prices, expected);
     }),
     { numRuns: 300 },
   );
@@ -140,9 +141,9 @@ test('[CAT-06] after sales the best sold come first, and everything else is foun
   const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
   const first = { sort: 'best_sold', offset: 0, limit: 3 } as const;
   const names = (search: ProductSearch) => search.page({}, first).map(({ name }) => name);
-  const before = new ProductSearch(catalogue.products);
+  const before = new ProductSearch(catalogue.products, openFuzzyWords);
   assert.deepEqual(names(before), ['b', 'a', 'c']);
-  const after = new ProductSearch(withSales(catalogue, new Map([['c', 7]])).products, before);
+  const after = new ProductSearch(withSales(catalogue, new Map([['c', 7]])).products, openFuzzyWords, before);
   assert.deepEqual(names(after), ['c', 'b', 'a']);
   assert.equal(after.page({ text: 'c' }, first)[0]?.soldUnits, 7);
   assert.deepEqual(names(before), ['b', 'a', 'c']);

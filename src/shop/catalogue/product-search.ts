@@ -1,12 +1,15 @@
 import type { CatalogueProduct } from './build-snapshot.ts';
 import { countOptions } from './count-options.ts';
 import type { OptionCounts } from './count-options.ts';
-import { matchProducts, matchText } from './filter-products.ts';
+import { matchProducts, rankText } from './filter-products.ts';
 import type { Matches, ProductFilter } from './filter-products.ts';
+import type { TextMatches } from './forgive-text.ts';
 import { buildProductIndex } from './product-index.ts';
 import type { ProductIndex } from './product-index.ts';
+import { nearestProducts } from './nearest-products.ts';
 import { orderProducts, pageOfMatches } from './sort-products.ts';
 import type { ProductSort } from './sort-products.ts';
+import type { OpenFuzzyWords } from './word-index.ts';
 
 /** How many answers are kept; each takes a byte a product. */
 const KEPT = 64;
@@ -41,14 +44,14 @@ function keyOf({ text = '', categories = [], brands = [], minimumCents, maximumC
 /** Searches one state of the catalogue; what was asked for lately is not searched for again. */
 export class ProductSearch {
   readonly #index: ProductIndex;
-  readonly #texts: Kept<Uint8Array>;
+  readonly #texts: Kept<TextMatches>;
   readonly #matches: Kept<Matches>;
   readonly #counts: Kept<OptionCounts>;
   readonly #orders = new Kept<Uint32Array>();
 
   /** @param before a search of the same products, of which nothing has changed but the units sold */
-  constructor(products: readonly CatalogueProduct[], before?: ProductSearch) {
-    this.#index = before ? { ...before.#index, products } : buildProductIndex(products);
+  constructor(products: readonly CatalogueProduct[], openFuzzyWords: OpenFuzzyWords, before?: ProductSearch) {
+    this.#index = before ? { ...before.#index, products } : buildProductIndex(products, openFuzzyWords);
     this.#texts = before ? before.#texts : new Kept();
     this.#matches = before ? before.#matches : new Kept();
     this.#counts = before ? before.#counts : new Kept();
@@ -69,12 +72,17 @@ export class ProductSearch {
     return this.#counts.take(keyOf(filter), () => countOptions(this.#index, filter, this.#match(filter)));
   }
 
+  /** The products that come nearest to a text, the nearest first; none where no word is like any of theirs. */
+  nearest(text: string, limit: number): readonly CatalogueProduct[] {
+    return nearestProducts(this.#index, text, limit);
+  }
+
   #match(filter: ProductFilter): Matches {
     const { text = '' } = filter;
     return this.#matches.take(keyOf(filter), () => {
       if (text === '') return matchProducts(this.#index, filter);
-      const withText = this.#texts.take(text.toLowerCase(), () => matchText(this.#index, text));
-      return matchProducts(this.#index, filter, withText);
+      const rankedText = this.#texts.take(text.toLowerCase(), () => rankText(this.#index, text));
+      return matchProducts(this.#index, filter, rankedText);
     });
   }
 }

@@ -43,6 +43,12 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
         return options ? new Encoded(options) : crossedBounds();
       },
     },
+    'GET /search/suggestions': {
+      who: 'anyone',
+      limit: browsing,
+      version,
+      handle: async ({ query }) => new Encoded(catalogue.suggestions(query.q ?? '')),
+    },
     'GET /categories': {
       who: 'anyone',
       limit: browsing,

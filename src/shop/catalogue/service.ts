@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
+import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
 import type { RateState, StatedRateSource } from '#src/platform/rates/rate-source.ts';
 import { cents, centsPerBtc, satsFromCents } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
-import type { Brand, Category, FilterOptions, Product, ProductDetail, productQuery } from './contract.ts';
+import type { Brand, Category, FilterOptions, Product, ProductDetail, productQuery, Suggestions } from './contract.ts';
 import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { ProductSearch } from './product-search.ts';
@@ -19,6 +20,8 @@ import type { Shortage } from './tell-shortage.ts';
 export type ProductQuery = z.output<typeof productQuery>;
 
 const DEFAULT_LIMIT = 100;
+/** How many products of each kind are suggested. */
+const SUGGESTED = 4;
 /** How many products are kept in wire form; at most as many as a crawler would otherwise leave behind. */
 const ENCODINGS_KEPT = 10_000;
 
@@ -101,7 +104,7 @@ export class Catalogue {
     this.#db = db;
     this.#rates = rates;
     this.#snapshot = snapshot;
-    this.#search = new ProductSearch(snapshot.products);
+    this.#search = new ProductSearch(snapshot.products, openFuzzyWords);
     this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
   }
 
@@ -123,7 +126,7 @@ export class Catalogue {
 
   #show(snapshot: CatalogueSnapshot): void {
     this.#snapshot = snapshot;
-    this.#search = new ProductSearch(snapshot.products);
+    this.#search = new ProductSearch(snapshot.products, openFuzzyWords);
     this.#brands = snapshot.brands.map(({ id, name }) => z.encode(brand, { id, name }));
     this.#encodings = undefined;
     this.#version += 1;
@@ -196,7 +199,7 @@ export class Catalogue {
       try {
         const units = await store.soldUnitsOf(this.#db, ids);
         this.#snapshot = withSales(this.#snapshot, units);
-        this.#search = new ProductSearch(this.#snapshot.products, this.#search);
+        this.#search = new ProductSearch(this.#snapshot.products, openFuzzyWords, this.#search);
         for (const id of ids) this.#encodings?.products.delete(id);
         this.#version += 1;
       } catch (error) {
@@ -256,6 +259,18 @@ export class Catalogue {
         })),
       ),
     });
+  }
+
+  /** What to offer where a search for the text found nothing, in wire form. */
+  suggestions(text: string): Suggestions {
+    const nearest = this.#search.nearest(text, SUGGESTED);
+    const ids = new Set(nearest.map(({ id }) => id));
+    const popular = this.#search.page({}, { sort: 'best_sold', offset: 0, limit: SUGGESTED * 2 });
+    const others = popular.filter(({ id }) => !ids.has(id)).slice(0, SUGGESTED);
+    return {
+      nearest: nearest.map((one) => this.#encoded(one)),
+      popular: others.map((one) => this.#encoded(one)),
+    };
   }
 
   /** A product on sale in wire form, or null. */

@@ -19,23 +19,27 @@ export function orderProducts({ products }: ProductIndex, sort: ProductSort): Ui
 }
 
 /**
- * One page of the products that pass.
+ * One page of the products that pass; those that match the text better come first, whatever the order.
  * @param order what `orderProducts` made; null for the order of the shop
  */
 export function pageOfMatches(
   { products }: ProductIndex,
-  { failed, total }: Matches,
+  { failed, text, total }: Matches,
   order: Uint32Array | null,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): readonly CatalogueProduct[] {
   const page: CatalogueProduct[] = [];
   const end = Math.min(offset + limit, total);
-  for (let at = 0, passed = 0; passed < end && at < failed.length; at += 1) {
-    const position = order === null ? at : (order[at] ?? 0);
-    if (failed[position] !== 0) continue;
-    const product = products[position];
-    if (passed >= offset && product) page.push(product);
-    passed += 1;
+  let passed = 0;
+  const lastRank = text?.lastRank ?? 1;
+  for (let rank = 1; rank <= lastRank; rank += 1) {
+    for (let at = 0; passed < end && at < failed.length; at += 1) {
+      const position = order === null ? at : (order[at] ?? 0);
+      if (failed[position] !== 0 || (lastRank > 1 && text?.ranks[position] !== rank)) continue;
+      const product = products[position];
+      if (passed >= offset && product) page.push(product);
+      passed += 1;
+    }
   }
   return page;
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '../call.ts';
@@ -10,6 +10,7 @@ import type { Popup } from './search-box.tsx';
 import styles from './search-dropdown.module.css';
 
 const SHOWN_AT_MOST = '24';
+const SUGGESTED_AT_MOST = 6;
 /** As long as somebody is typing on. */
 const PAUSE_MS = 120;
 
@@ -31,9 +32,9 @@ interface SearchDropdownProps {
   readonly onDone: () => void;
 }
 
-/** The products whose names contain what is being typed. The focus stays in the field. */
+/** The products that match what is being typed, or suggestions where none does. The focus stays in the field. */
 export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDropdownProps) {
-  const { finds, isStale, hasFailed } = useFinds(text);
+  const { finds, suggested, isStale, hasFailed } = useFinds(text);
   const [arrow, setArrow] = useState<{ readonly at: number; readonly among: readonly CardProduct[] | null }>(NOWHERE);
   const [dismissed, setDismissed] = useState('');
   const navigate = useNavigate();
@@ -43,6 +44,7 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   if (dismissed !== '' && dismissed !== text) setDismissed('');
   const isOpen = text !== '' && dismissed !== text && (finds !== null || hasFailed);
   const products = isOpen && finds ? finds : [];
+  const hasFinds = products.length > 0 && suggested === null;
   const optionId = (index: number): string => `${idStem}${index}`;
   // Other finds: the arrows begin anew.
   const active = arrow.among === finds ? arrow.at : -1;
@@ -79,40 +81,25 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
   return (
     <>
       <output className="visually-hidden">
-        {products.length > 0 && !isStale && `${products.length} products found, the arrow keys choose`}
+        {hasFinds && !isStale && `${products.length} products found, the arrow keys choose`}
       </output>
       {isOpen && (
         <div className={styles.popup}>
-          {products.length > 0 ? (
+          {!hasFinds && <output className={styles.nothing}>{emptyMessage(hasFailed)}</output>}
+          {products.length > 0 && (
             <div
               ref={list}
               id={listId}
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox, with pictures
               role="listbox"
-              aria-label="Products"
+              aria-label={hasFinds ? 'Products' : 'Suggestions'}
               data-stale={isStale || undefined}
               className={styles.list}
             >
-              {products.map((product, index) => (
-                <Link
-                  key={product.id}
-                  id={optionId(index)}
-                  to={pathOf(product)}
-                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is a link as well
-                  role="option"
-                  aria-selected={index === active}
-                  tabIndex={-1}
-                  className={styles.find}
-                  onClick={onDone}
-                >
-                  <Find product={product} />
-                </Link>
-              ))}
+              <Options products={products} suggested={suggested} active={active} optionId={optionId} onDone={onDone} />
             </div>
-          ) : (
-            <output className={styles.nothing}>{hasFailed ? 'The search does not answer' : 'No products found'}</output>
           )}
-          {products.length > 0 && (
+          {hasFinds && (
             <button type="submit" className={styles.all}>
               Show all results
             </button>
@@ -120,6 +107,68 @@ export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDro
         </div>
       )}
     </>
+  );
+}
+
+const emptyMessage = (hasFailed: boolean): string => (hasFailed ? 'The search does not answer' : 'No products found');
+
+interface OptionsProps {
+  readonly products: readonly CardProduct[];
+  readonly suggested: number | null;
+  /** The place of the one that the arrows are on. */
+  readonly active: number;
+  readonly optionId: (index: number) => string;
+  readonly onDone: () => void;
+}
+
+function Options({ products, suggested, active, optionId, onDone }: OptionsProps) {
+  return sectionsOf(products, suggested).map(({ title, from, own }) => (
+    <Section key={title} title={title}>
+      {own.map((product, index) => (
+        <Link
+          key={product.id}
+          id={optionId(from + index)}
+          to={pathOf(product)}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is a link as well
+          role="option"
+          aria-selected={from + index === active}
+          tabIndex={-1}
+          className={styles.find}
+          onClick={onDone}
+        >
+          <Find product={product} />
+        </Link>
+      ))}
+    </Section>
+  ));
+}
+
+interface FindSection {
+  /** Empty for what was searched for. */
+  readonly title: string;
+  /** The place of its first product among all that are listed. */
+  readonly from: number;
+  readonly own: readonly CardProduct[];
+}
+
+function sectionsOf(products: readonly CardProduct[], nearest: number | null): readonly FindSection[] {
+  if (nearest === null) return [{ title: '', from: 0, own: products }];
+  return [
+    { title: 'Closest matches', from: 0, own: products.slice(0, nearest) },
+    { title: 'Popular products', from: nearest, own: products.slice(nearest) },
+  ].filter(({ own }) => own.length > 0);
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  if (title === '') return children;
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a group of options
+    <div role="group" aria-label={title}>
+      <p role="presentation" className={styles.title}>
+        {title}
+      </p>
+      {children}
+    </div>
   );
 }
 
@@ -141,6 +190,8 @@ function Find({ product }: { readonly product: CardProduct }) {
 interface Finds {
   /** Null before the first answer. */
   readonly finds: readonly CardProduct[] | null;
+  /** How many of the suggestions are nearest; the rest is popular. Null where the search found something. */
+  readonly suggested: number | null;
   /** They are those of an earlier text. */
   readonly isStale: boolean;
   readonly hasFailed: boolean;
@@ -150,8 +201,17 @@ interface Answer {
   readonly text: string;
   /** Null when the call failed. */
   readonly finds: readonly CardProduct[] | null;
+  readonly suggested: number | null;
 }
-const NO_ANSWER: Answer = { text: '', finds: null };
+const NO_ANSWER: Answer = { text: '', finds: null, suggested: null };
+
+/** What matches the text; what may be offered instead where nothing does. */
+async function find(text: string, signal: AbortSignal): Promise<Answer> {
+  const finds = await call('GET /products', { query: { q: text, limit: SHOWN_AT_MOST } }, { signal });
+  if (finds.length > 0) return { text, finds, suggested: null };
+  const { nearest, popular } = await call('GET /search/suggestions', { query: { q: text } }, { signal });
+  return { text, finds: [...nearest, ...popular].slice(0, SUGGESTED_AT_MOST), suggested: nearest.length };
+}
 
 /** Asks for what is typed, after a pause; a new text gives up what is still under way, so no late answer shows. */
 function useFinds(text: string): Finds {
@@ -163,12 +223,12 @@ function useFinds(text: string): Finds {
     const { signal } = given;
     const ask = async () => {
       try {
-        const finds = await call('GET /products', { query: { q: text, limit: SHOWN_AT_MOST } }, { signal });
-        if (!signal.aborted) setAnswer({ text, finds });
+        const found = await find(text, signal);
+        if (!signal.aborted) setAnswer(found);
       } catch (error) {
         if (signal.aborted) return;
         logFault('the search', error);
-        setAnswer({ text, finds: null });
+        setAnswer({ text, finds: null, suggested: null });
       }
     };
     const timer = setTimeout(() => void ask(), PAUSE_MS);
@@ -178,5 +238,10 @@ function useFinds(text: string): Finds {
     };
   }, [text]);
   const isStale = answer.text !== text;
-  return { finds: answer.finds, isStale, hasFailed: text !== '' && !isStale && answer.finds === null };
+  return {
+    finds: answer.finds,
+    suggested: answer.suggested,
+    isStale,
+    hasFailed: text !== '' && !isStale && answer.finds === null,
+  };
 }

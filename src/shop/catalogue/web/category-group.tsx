@@ -8,14 +8,17 @@ interface CategoryGroupProps {
   readonly group: ProductGroup;
   /** The first on the page. */
   readonly isFirst: boolean;
+  /** The part of the group that only resembles the search; the page may show the other part too. */
+  readonly isSimilar?: boolean;
 }
 
 /** The products of one category, and the way to all of them. */
-export function CategoryGroup({ group, isFirst }: CategoryGroupProps) {
+export function CategoryGroup({ group, isFirst, isSimilar = false }: CategoryGroupProps) {
   const { name, slug, products, total } = group;
-  const headingId = `${slug}-title`;
+  const id = isSimilar ? `similar-${slug}` : slug;
+  const headingId = `${id}-title`;
   return (
-    <section id={slug} aria-labelledby={headingId}>
+    <section id={id} aria-labelledby={headingId}>
       <div className={styles.head}>
         <h2 id={headingId}>{name}</h2>
         <p className={styles.count}>{products.length < total ? `${products.length} of ${total}` : total}</p>

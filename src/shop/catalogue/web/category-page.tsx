@@ -9,7 +9,7 @@ import type { CatalogueQuery } from '../catalogue-query.ts';
 import styles from './category-page.module.css';
 import { FilteredProducts } from './filtered-products.tsx';
 import type { FilteredView } from './load-products.ts';
-import { loadFilters, loadPage } from './load-products.ts';
+import { loadFilters, loadPage, loadSuggestions } from './load-products.ts';
 import { PageLinks } from './page-links.tsx';
 import { ProductGrid } from './product-grid.tsx';
 
@@ -55,6 +55,7 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
     url: query.offset > 0 ? `${href}?offset=${query.offset}` : href,
     view,
     products: await loadPage(call, { ...query, categories: [slug] }),
+    suggestions: await loadSuggestions(call, view),
   };
 }
 
@@ -80,7 +81,7 @@ export default function CategoryPage() {
 
 type Loaded = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { category: object }>;
 
-function CategoryProducts({ category, view, products }: Omit<Loaded, 'url'>) {
+function CategoryProducts({ category, view, products, suggestions }: Omit<Loaded, 'url'>) {
   const { text } = view.query;
   return (
     <>
@@ -88,14 +89,14 @@ function CategoryProducts({ category, view, products }: Omit<Loaded, 'url'>) {
         <h1>{titleOf(category.slug)}</h1>
         {text !== '' && (
           <p className={styles.text}>
-            {`Only names with "${text}". `}
+            {`Results for "${text}". `}
             <Link to={`/catalog/category/${category.slug}${printCatalogueQuery({ ...view.query, text: '' }, 'q')}`}>
               Show all
             </Link>
           </p>
         )}
       </div>
-      <FilteredProducts view={view} nothing="No products found">
+      <FilteredProducts view={view} nothing="No products found" suggestions={suggestions}>
         <section aria-labelledby="products-title" className={styles.products}>
           <h2 id="products-title" className="visually-hidden">
             Products

@@ -11,6 +11,8 @@ import { FilterDialog } from './filter-dialog.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import styles from './filtered-products.module.css';
 import type { FilteredView } from './load-products.ts';
+import { Suggestions } from './suggested-products.tsx';
+import type { SuggestedProducts } from './suggested-products.tsx';
 import { useFilterPanel, useFilters } from './use-filters.ts';
 
 const SORTS: readonly (readonly [ProductSort, string])[] = [
@@ -24,13 +26,15 @@ interface FilteredProductsProps {
   readonly view: FilteredView;
   /** Said when nothing matches. */
   readonly nothing: string;
+  /** Offered when a search found nothing. */
+  readonly suggestions?: SuggestedProducts | null;
   readonly children: ReactNode;
 }
 
 const countText = (total: number): string => `${total} ${total === 1 ? 'product' : 'products'}`;
 
 /** A list of products with what narrows it down: panel, order, filters at work. All of it stands in the address. */
-export function FilteredProducts({ view, nothing, children }: FilteredProductsProps) {
+export function FilteredProducts({ view, nothing, suggestions = null, children }: FilteredProductsProps) {
   const { total, query, textName, active } = view;
   const formId = useId();
   const panelId = `${formId}panel`;
@@ -78,6 +82,7 @@ export function FilteredProducts({ view, nothing, children }: FilteredProductsPr
       </FilterDialog>
       <div id="products" className={styles.results} aria-busy={isLoading} data-loading={isLoading || undefined}>
         {total > 0 ? children : <Nothing title={nothing} clear={active.length > 0 ? bare : null} />}
+        {suggestions && <Suggestions {...suggestions} />}
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ import {
 import type { PanelGroup, PanelOption } from '../filter-panel.ts';
 import { boundsOf, withoutBounds } from '../price-range.ts';
 import type { PriceRange } from '../price-range.ts';
+import type { SuggestedProducts } from './suggested-products.tsx';
 
 type TextName = 'q' | 'query';
 
@@ -89,6 +90,36 @@ export interface ProductGroup {
   readonly products: readonly CardProduct[];
   /** What its own page shows all of. */
   readonly search: string;
+}
+
+/** Splits groups by whether the names of their products contain the text; the others only resemble it. */
+export function splitByText(
+  text: string,
+  groups: readonly ProductGroup[],
+): { readonly exact: readonly ProductGroup[]; readonly similar: readonly ProductGroup[] } {
+  const part = text.toLowerCase();
+  const exact: ProductGroup[] = [];
+  const similar: ProductGroup[] = [];
+  for (const group of groups) {
+    const isNamed = ({ name }: CardProduct) => name.toLowerCase().includes(part);
+    const named = group.products.filter(isNamed);
+    const others = group.products.filter((product) => !isNamed(product));
+    // Those that contain the text come first: where another follows, they are all here.
+    const exactTotal = others.length > 0 ? named.length : group.total;
+    if (named.length > 0) exact.push({ ...group, products: named, total: exactTotal });
+    if (others.length > 0) similar.push({ ...group, products: others, total: group.total - exactTotal });
+  }
+  return { exact, similar };
+}
+
+/** What a search that found nothing offers instead; null for any other list. */
+export async function loadSuggestions(
+  call: ApiCall,
+  { total, query }: FilteredView,
+): Promise<SuggestedProducts | null> {
+  if (total > 0 || query.text === '') return null;
+  const { nearest, popular } = await call('GET /search/suggestions', { query: { q: query.text } });
+  return { nearest: nearest.map(cardOf), popular: popular.map(cardOf) };
 }
 
 /** The products of a filtered list by category, the first page of each. */

@@ -6,7 +6,7 @@ import { EmptyState } from '#src/web/ui/states.tsx';
 import { parseCatalogueQuery } from '../catalogue-query.ts';
 import { CategoryGroup } from './category-group.tsx';
 import { FilteredProducts } from './filtered-products.tsx';
-import { loadFilters, loadGroups } from './load-products.ts';
+import { loadFilters, loadGroups, loadSuggestions, splitByText } from './load-products.ts';
 import styles from './search-page.module.css';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -17,17 +17,18 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { call } = context.get(pageContext);
   const asked = parseCatalogueQuery(new URL(request.url).searchParams, 'query');
-  if (asked.text === '') return { text: '', view: null, groups: [] };
+  if (asked.text === '') return { text: '', view: null, exact: [], similar: [], suggestions: null };
   const filtered = await loadFilters(
     call,
     { ...asked, offset: 0 },
     { textName: 'query', hasCategories: true, hasBrands: true, hasProperty: () => true },
   );
-  return { text: asked.text, view: filtered.view, groups: await loadGroups(call, filtered) };
+  const [groups, suggestions] = await Promise.all([loadGroups(call, filtered), loadSuggestions(call, filtered.view)]);
+  return { text: asked.text, view: filtered.view, ...splitByText(asked.text, groups), suggestions };
 }
 
 export default function SearchPage() {
-  const { text, view, groups } = useLoaderData<typeof loader>();
+  const { text, view, exact, similar, suggestions } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       <h1>
@@ -39,9 +40,22 @@ export default function SearchPage() {
           <p>Type a part of a name into the search box above.</p>
         </EmptyState>
       ) : (
-        <FilteredProducts view={view} nothing={`No products found for "${text}"`}>
-          {groups.map((group, index) => (
+        <FilteredProducts view={view} nothing={`No products found for "${text}"`} suggestions={suggestions}>
+          {exact.map((group, index) => (
             <CategoryGroup key={group.id} group={group} isFirst={index === 0} />
+          ))}
+          {similar.length > 0 && (
+            <p className={styles.similar}>
+              {exact.length > 0 ? 'Similar products:' : `No exact matches for "${text}". Similar products:`}
+            </p>
+          )}
+          {similar.map((group, index) => (
+            <CategoryGroup
+              key={`similar-${group.id}`}
+              group={group}
+              isFirst={exact.length === 0 && index === 0}
+              isSimilar
+            />
           ))}
         </FilteredProducts>
       )}

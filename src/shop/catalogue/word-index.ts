@@ -1,0 +1,97 @@
+import { isLetters, wordsOf } from './search-words.ts';
+
+/** Opens a fuzzy search over words: it finds those within an edit distance of a text. */
+export type OpenFuzzyWords = (
+  words: Iterable<string>,
+) => (text: string, maxEdits: number) => Iterable<readonly [word: string, edits: number]>;
+
+/** The words of all product names, and which products have each. */
+export interface WordIndex {
+  readonly productCount: number;
+  /** Sorted by code unit. */
+  readonly words: readonly string[];
+  /** The place of each word in `words`. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Positions of the products with a word: `positions` from `starts[number]` to `starts[number + 1]`. */
+  readonly starts: Uint32Array;
+  readonly positions: Uint32Array;
+  /** The numbers of the words of each product: `nameWords` from `nameStarts[position]` to `nameStarts[position + 1]`. */
+  readonly nameWords: Uint32Array;
+  readonly nameStarts: Uint32Array;
+  /** Finds words of letters only. */
+  readonly fuzzy: ReturnType<OpenFuzzyWords>;
+}
+
+const SHORTEST_FUZZY = 3;
+
+/** Indexes names by their words; at 100,000 names this takes a few tenths of a second. */
+export function buildWordIndex(names: Iterable<string>, openFuzzyWords: OpenFuzzyWords): WordIndex {
+  const { found, counts, wordAt, nameEnds } = readWords(names);
+  // The default order of strings is that of `<`, by which prefixes are looked up.
+  const words = [...found.keys()].toSorted();
+  const numbers = new Map(words.map((word, number) => [word, number]));
+  const starts = new Uint32Array(words.length + 1);
+  const next = new Uint32Array(words.length);
+  const numberOf = new Uint32Array(words.length);
+  for (const [number, word] of words.entries()) {
+    const order = found.get(word) ?? 0;
+    numberOf[order] = number;
+    next[order] = starts[number] ?? 0;
+    starts[number + 1] = (starts[number] ?? 0) + (counts[order] ?? 0);
+  }
+  const positions = new Uint32Array(wordAt.length);
+  for (let at = 0, position = 0; at < wordAt.length; at += 1) {
+    while (at >= (nameEnds[position] ?? Infinity)) position += 1;
+    const order = wordAt[at] ?? 0;
+    const place = next[order] ?? 0;
+    positions[place] = position;
+    next[order] = place + 1;
+  }
+  const fuzzy = openFuzzyWords(words.filter((word) => word.length >= SHORTEST_FUZZY && isLetters(word)));
+  const nameWords = Uint32Array.from(wordAt, (order) => numberOf[order] ?? 0);
+  const nameStarts = new Uint32Array(nameEnds.length + 1);
+  nameStarts.set(nameEnds, 1);
+  return { productCount: nameEnds.length, words, numbers, starts, positions, nameWords, nameStarts, fuzzy };
+}
+
+/** Every name's distinct words one after the other, each as the order in which it was found first. */
+function readWords(names: Iterable<string>) {
+  const found = new Map<string, number>();
+  const counts: number[] = [];
+  const lastName: number[] = [];
+  const wordAt: number[] = [];
+  const nameEnds: number[] = [];
+  for (const name of names) {
+    for (const word of wordsOf(name)) {
+      const order = found.get(word) ?? found.size;
+      found.set(word, order);
+      if (lastName[order] === nameEnds.length) continue;
+      lastName[order] = nameEnds.length;
+      counts[order] = (counts[order] ?? 0) + 1;
+      wordAt.push(order);
+    }
+    nameEnds.push(wordAt.length);
+  }
+  return { found, counts, wordAt, nameEnds };
+}
+
+/** The numbers of the words that start with a text: from `first` up to, but not including, `end`. */
+export function wordsWithPrefix(
+  { words }: WordIndex,
+  prefix: string,
+): { readonly first: number; readonly end: number } {
+  const first = lowerBound(words, (word) => word >= prefix);
+  const end = lowerBound(words, (word) => word >= prefix && !word.startsWith(prefix));
+  return { first, end };
+}
+
+/** The first place from which on the test holds; it must hold for all places after the first. */
+function lowerBound(words: readonly string[], holds: (word: string) => boolean): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(words[middle] ?? '')) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
