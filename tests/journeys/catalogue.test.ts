@@ -68,7 +68,7 @@ test('[CARD-01] [CARD-02] a card shows picture, name, line and both prices, and 
   await page.goto('/');
   const card = row(page, 'Buy new Iphone').getByRole('article').filter({ hasText: 'iPhone 17 Pro' }).first();
   assert.equal(await card.getByRole('heading').innerText(), 'iPhone 17 Pro');
-  for (const text of ['A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1099.00']) {
+  for (const text of ['A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1,099.00']) {
     assert.ok(await card.getByText(text, { exact: true }).isVisible(), text);
   }
   const picture = card.locator('img');

@@ -141,7 +141,7 @@ test('[PROMO-02] [PROMO-03] a code whose minimum is not reached any more says so
   const { page, close } = await openPage(shop);
   await guestWithPhone(page);
   await page.getByRole('button', { name: 'Increase quantity' }).click();
-  await totals(page).getByText('$1998.00').first().waitFor();
+  await totals(page).getByText('$1,998.00').first().waitFor();
   await apply(page, 'BIG');
   await totals(page).getByText('Discount 10%').waitFor();
   await page.getByRole('button', { name: 'Decrease quantity' }).click();

@@ -1,3 +1,4 @@
+import { groupThousands } from '../money.ts';
 import type { PromotionType } from './promotion.ts';
 
 interface AppliedCode {
@@ -5,6 +6,12 @@ interface AppliedCode {
   /** Percent, or US dollars for fixed_amount. */
   readonly discount_value: number;
 }
+
+/** Dollars with cents only where there are some, as in '$50 off'. */
+export const dollarsText = (amount: number): string => {
+  const [whole = '', part] = Number.isInteger(amount) ? [String(amount)] : amount.toFixed(2).split('.');
+  return `$${groupThousands(whole)}${part === undefined ? '' : `.${part}`}`;
+};
 
 /** PROMO-05: how the promotion of an order is shown: what it is, and what it gives where that is told. */
 export function promoLabel(code: AppliedCode | null): { readonly name: string; readonly detail: string | null } {
@@ -18,7 +25,7 @@ export function promoLabel(code: AppliedCode | null): { readonly name: string; r
     case 'extra_discount':
       return { name: 'Extra discount', detail: null };
     case 'fixed_amount':
-      return { name: 'Fixed amount', detail: `$${value} off` };
+      return { name: 'Fixed amount', detail: `${dollarsText(value)} off` };
     case 'fixed_percent':
       return { name: 'Fixed percent', detail: `${value}% off` };
     default:
@@ -29,5 +36,5 @@ export function promoLabel(code: AppliedCode | null): { readonly name: string; r
 /** What a code gives, in few words, beside the place where it is entered. */
 export function promoGain({ type, discount_value: value }: AppliedCode): string {
   if (type === 'free_item') return 'a free gift';
-  return type === 'fixed_amount' ? `$${value} off` : `${value}% off`;
+  return type === 'fixed_amount' ? `${dollarsText(value)} off` : `${value}% off`;
 }

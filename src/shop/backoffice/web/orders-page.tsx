@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
-import { btcText } from '#src/web/ui/amounts.ts';
+import { btcText, wholeUsdText } from '#src/web/ui/amounts.ts';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
 import { Field, Select } from '#src/web/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
@@ -112,7 +112,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </div>
       <div className={styles.total}>
         <p className={styles.btc}>{btcText(order.due_btc)} BTC</p>
-        <p className={styles.muted}>${order.total_usd.toFixed(0)}</p>
+        <p className={styles.muted}>${wholeUsdText(order.total_usd)}</p>
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { loadCart, session, useSession } from '#src/web/session.ts';
 import { isRefusal } from '#src/web/api.ts';
 import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { pageContext } from '#src/web/page-context.ts';
+import { wholeUsdText } from '#src/web/ui/amounts.ts';
 import { drawQr } from '#src/web/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
@@ -194,7 +195,7 @@ function OrderSide({ order }: { readonly order: Order }) {
     discount: order.discount,
     ...discountOf(order),
     totalBtc: order.total_btc_after,
-    totalUsd: order.total_usd_after.toFixed(0),
+    totalUsd: wholeUsdText(order.total_usd_after),
     promo: order.promoCode && promoLabel(order.promoCode),
   };
   return (

@@ -7,6 +7,7 @@ import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import type { Timeline } from '#src/shop/tracking/contract.ts';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
 import { loadOrder } from '#src/web/session.ts';
+import { wholeUsdText } from '#src/web/ui/amounts.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import type { DrawnQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
@@ -64,7 +65,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           address={payment.address}
           bip21={payment.bip21}
           isRest={payment.received_btc > 0}
-          usd={order.total_usd_after}
+          usd={wholeUsdText(order.total_usd_after)}
           rate={tracking.rate_usd}
           until={order.expires_at}
           link={tracking.pay_path}

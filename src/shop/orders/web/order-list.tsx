@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
-import { btcText } from '#src/web/ui/amounts.ts';
+import { btcText, wholeUsdText } from '#src/web/ui/amounts.ts';
 import { Icon } from '#src/web/ui/icons.tsx';
 import styles from './order-list.module.css';
 
@@ -35,7 +35,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
           <Status status={order.status} />
           <div className={styles.total}>
             <p className={styles.btc}>{btcText(order.btc)} BTC</p>
-            <p className={styles.muted}>${order.usd.toFixed(0)}</p>
+            <p className={styles.muted}>${wholeUsdText(order.usd)}</p>
           </div>
         </li>
       ))}
