@@ -3,6 +3,7 @@ import { ButtonLink } from '#src/web/ui/button.tsx';
 import { EmptyState } from '#src/web/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';
 import styles from './order-details.module.css';
+import { UndoRemoval } from './undo-removal.tsx';
 
 interface OrderDetailsProps {
   readonly items: readonly CartItem[];
@@ -14,23 +15,27 @@ interface OrderDetailsProps {
 
 /** Step 1: what is in the cart. */
 export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps) {
-  if (items.length === 0) {
-    return (
-      <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
-        What you add stays here, also while you are not logged in.
-      </EmptyState>
-    );
-  }
   return (
-    <ul className={styles.lines}>
-      {items.map((item) => (
-        <CartLine
-          key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
-          item={item}
-          chosen={item.property_value_ids.flatMap((id) => valueNames[id] ?? []).join(', ')}
-          giftCode={giftCode}
-        />
-      ))}
-    </ul>
+    <>
+      <UndoRemoval />
+      {items.length === 0 ? (
+        <>
+          <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
+            What you add stays here, also while you are not logged in.
+          </EmptyState>
+        </>
+      ) : (
+        <ul className={styles.lines}>
+          {items.map((item) => (
+            <CartLine
+              key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
+              item={item}
+              chosen={item.property_value_ids.flatMap((id) => valueNames[id] ?? []).join(', ')}
+              giftCode={giftCode}
+            />
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
