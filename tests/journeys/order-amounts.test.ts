@@ -48,7 +48,8 @@ test('[FMT-01] [FMT-03] [PROMO-05] lines, discount and total of an order add up 
     const lines = await Promise.all((await items.getByRole('listitem').all()).map(lastCents));
     assert.deepEqual(lines, [99_900, 74_700], media);
     await items.getByText('0.002244 BTC or $249.00 each').waitFor();
-    const amountOf = (name: string) => lastCents(items.locator('dl > div').filter({ hasText: name }));
+    const amountOf = (name: string) =>
+      lastCents(items.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) }));
     assert.equal(await amountOf('Subtotal'), 174_600);
     assert.equal(await amountOf('Fixed percent 15% off · SPRING15'), 26_190);
     assert.equal(await amountOf('Total'), 148_410);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DELIVERY_TIMES, deliveryPromise } from './delivery-times.ts';
+import { DELIVERY_TIMES } from './delivery-table.ts';
+import { deliveryPromise } from './delivery-times.ts';
 
 const places = [
   { region: 'Europe', country: 'GB' },

@@ -1,22 +1,14 @@
-/** How long a delivery takes. The header, product pages, /free-shipping and the FAQ take their words from here. */
+/** How long a delivery takes: what the header and product pages say, and `delivery-table.ts` in full. */
 
 /** LAY-01: to the shop's own address, which the header shows until the visitor chooses a country. */
 export const LONDON_PROMISE = 'Delivery today in 24 hours';
 
-/** PAGE-01. */
-export const DISPATCH_PROMISE = 'Orders are processed and shipped with in 1–2 business days';
+/** Outside London. @param days a range, as in '2–4' */
+export const afterDispatch = (days: string): string => `${days} business days after dispatch`;
 
-const UNITED_KINGDOM = '1–2 business days after dispatch';
-const EUROPE = '2–4 business days after dispatch';
-const ELSEWHERE = '4–8 business days after dispatch';
-
-/** Nearest first. */
-export const DELIVERY_TIMES = [
-  { area: 'London', time: 'today in 24 hours, once your payment is confirmed' },
-  { area: 'Rest of the United Kingdom', time: UNITED_KINGDOM },
-  { area: 'Europe', time: EUROPE },
-  { area: 'Other continents', time: ELSEWHERE },
-] as const;
+export const UNITED_KINGDOM_DAYS = '1–2';
+export const EUROPE_DAYS = '2–4';
+export const ELSEWHERE_DAYS = '4–8';
 
 interface Place {
   readonly region: string;
@@ -27,6 +19,6 @@ interface Place {
 /** What is promised for a chosen country; null: none was chosen, and the shop's own address stands. */
 export function deliveryPromise(place: Place | null): string {
   if (place === null) return LONDON_PROMISE;
-  if (place.country === 'GB') return `Delivery ${UNITED_KINGDOM}`;
-  return `Delivery ${place.region === 'Europe' ? EUROPE : ELSEWHERE}`;
+  const abroad = place.region === 'Europe' ? EUROPE_DAYS : ELSEWHERE_DAYS;
+  return `Delivery ${afterDispatch(place.country === 'GB' ? UNITED_KINGDOM_DAYS : abroad)}`;
 }

@@ -1,4 +1,3 @@
-import { groupThousands } from '../money.ts';
 import type { PromotionType } from './promotion.ts';
 
 interface AppliedCode {
@@ -8,10 +7,8 @@ interface AppliedCode {
 }
 
 /** Dollars with cents only where there are some, as in '$50 off'. */
-export const dollarsText = (amount: number): string => {
-  const [whole = '', part] = Number.isInteger(amount) ? [String(amount)] : amount.toFixed(2).split('.');
-  return `$${groupThousands(whole)}${part === undefined ? '' : `.${part}`}`;
-};
+export const dollarsText = (amount: number): string =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })}`;
 
 /** PROMO-05: how the promotion of an order is shown: what it is, and what it gives where that is told. */
 export function promoLabel(code: AppliedCode | null): { readonly name: string; readonly detail: string | null } {

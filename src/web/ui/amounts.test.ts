@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { btcText, usdText, wholeUsdText } from './amounts.ts';
+import { btcText, usdText } from './amounts.ts';
 
 test("[CARD-01] [FMT-01] bitcoin has six decimals, and is '0.00' when not above 0", () => {
   assert.equal(btcText(0.009), '0.009000');
@@ -18,9 +18,4 @@ test('[FMT-03] thousands are grouped', () => {
   assert.equal(usdText(1104.15), '1,104.15');
   assert.equal(usdText(1_234_567), '1,234,567.00');
   assert.equal(btcText(1234.5678901), '1,234.567890');
-});
-
-test('[FMT-01] an order total in a list is a whole number of dollars', () => {
-  assert.equal(wholeUsdText(1104.5), '1,105');
-  assert.equal(wholeUsdText(0.4), '0');
 });

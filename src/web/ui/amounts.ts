@@ -12,6 +12,3 @@ export const isWithoutRate = (btc: number | null, usd: number): boolean => !btc 
 
 /** Two decimals, thousands grouped. */
 export const usdText = (usd: number): string => groupThousands(usd.toFixed(2));
-
-/** Whole dollars, thousands grouped: an order's total in lists of orders and in step 3. */
-export const wholeUsdText = (usd: number): string => usdText(Math.round(usd)).replace('.00', '');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './quantity-control.module.css';
 
@@ -11,12 +11,11 @@ interface QuantityControlProps {
   readonly onChange: (quantity: number) => void;
   /** It stands in a form that sets the quantity without a script: what is wanted goes along as `quantity`. */
   readonly isInForm?: boolean;
-  /** Set where a quantity can be typed: takes what is being typed, null when that is over. */
-  readonly onType?: (typed: number | null) => void;
+  /** Stands in the place of the number. */
+  readonly children?: ReactNode;
 }
 
-export function QuantityControl(props: QuantityControlProps) {
-  const { quantity, maximum = 99, label, onChange, isInForm, onType } = props;
+export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm, children }: QuantityControlProps) {
   const field = (wanted: number) => (isInForm ? { name: 'quantity', value: wanted } : {});
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={styles.control}>
@@ -28,11 +27,7 @@ export function QuantityControl(props: QuantityControlProps) {
       >
         <Icon name="minus" size={18} />
       </button>
-      {onType ? (
-        <TypedQuantity quantity={quantity} maximum={maximum} onChange={onChange} onType={onType} />
-      ) : (
-        <span aria-live="polite">{quantity}</span>
-      )}
+      {children ?? <span aria-live="polite">{quantity}</span>}
       <button
         {...field(quantity + 1)}
         type={isInForm ? 'submit' : 'button'}
@@ -43,46 +38,5 @@ export function QuantityControl(props: QuantityControlProps) {
         <Icon name="plus" size={18} />
       </button>
     </fieldset>
-  );
-}
-
-type TypedQuantityProps = Required<Pick<QuantityControlProps, 'quantity' | 'maximum' | 'onChange' | 'onType'>>;
-
-/** Takes what was typed when the field is left or Enter is pressed: at least 1, at most the maximum. Escape gives up. */
-function TypedQuantity({ quantity, maximum, onChange, onType }: TypedQuantityProps) {
-  const [draft, setDraft] = useState<string | null>(null);
-  const type = (text: string | null) => {
-    setDraft(text);
-    onType(text === null || text === '' ? null : Number(text));
-  };
-  const commit = () => {
-    const typed = Number(draft ?? 0);
-    type(null);
-    const wanted = Math.min(typed, Math.max(maximum, 1));
-    if (wanted > 0 && wanted !== quantity) onChange(wanted);
-  };
-  return (
-    <>
-      <input
-        name="typed"
-        inputMode="numeric"
-        aria-label="Quantity"
-        maxLength={2}
-        autoComplete="off"
-        value={draft ?? String(quantity)}
-        onChange={({ currentTarget }) => type(currentTarget.value.replaceAll(/\D/g, ''))}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') type(null);
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          commit();
-        }}
-      />
-      <span aria-live="polite" className="visually-hidden">
-        {quantity}
-      </span>
-    </>
   );
 }

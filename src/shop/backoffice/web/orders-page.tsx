@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
-import { btcText, wholeUsdText } from '#src/web/ui/amounts.ts';
+import { btcText } from '#src/web/ui/amounts.ts';
 import { Button, ButtonLink } from '#src/web/ui/button.tsx';
 import { Field, Select } from '#src/web/ui/field.tsx';
 import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
@@ -12,6 +12,7 @@ import { stateWords } from '../state-words.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import { callForStaff, pageNumberOf } from './staff-page.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;

@@ -13,6 +13,7 @@ import { QuantityControl } from '#src/web/ui/quantity-control.tsx';
 import { MAX_LINE_QUANTITY } from '../cart-limits.ts';
 import styles from './cart-line.module.css';
 import { offerUndo } from './removed-lines.ts';
+import { TypedQuantity } from './typed-quantity.tsx';
 
 type Notice = CartItem['notices'][number];
 
@@ -161,6 +162,7 @@ function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
     if (!isUnavailable(item)) offerUndo(item, wanted);
     void cartRemove(productId, valueIds);
   };
+  const update = (quantity: number) => void cartUpdate(productId, quantity, valueIds);
   return (
     <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
       {/* Without a script Enter in the field presses the first button: one that sends what was typed. */}
@@ -176,13 +178,11 @@ function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
           quantity={wanted}
           maximum={most}
           label={product.name}
-          onChange={(quantity) => {
-            if (quantity < 1) remove(document.activeElement);
-            else void cartUpdate(productId, quantity, valueIds);
-          }}
-          onType={onType}
+          onChange={(quantity) => (quantity < 1 ? remove(document.activeElement) : update(quantity))}
           isInForm
-        />
+        >
+          <TypedQuantity quantity={wanted} maximum={most} onChange={update} onType={onType} />
+        </QuantityControl>
       )}
       {available !== null && available > 0 && wanted > available && (
         <button
@@ -190,7 +190,7 @@ function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
           name="quantity"
           value={available}
           className={styles.take}
-          onClick={() => void cartUpdate(productId, available, valueIds)}
+          onClick={() => update(available)}
         >
           Take {available}
         </button>

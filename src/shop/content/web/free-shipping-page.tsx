@@ -5,7 +5,8 @@ import { TextPage } from '#src/web/layout/text-page.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
-import { DELIVERY_TIMES, DISPATCH_PROMISE, LONDON_PROMISE } from '../delivery-times.ts';
+import { DELIVERY_TIMES, DISPATCH_PROMISE } from '../delivery-table.ts';
+import { LONDON_PROMISE } from '../delivery-times.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './free-shipping-page.module.css';
 

@@ -11,7 +11,6 @@ import { loadCart, session, useSession } from '#src/web/session.ts';
 import { isRefusal } from '#src/web/api.ts';
 import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { pageContext } from '#src/web/page-context.ts';
-import { wholeUsdText } from '#src/web/ui/amounts.ts';
 import { drawQr } from '#src/web/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
@@ -21,6 +20,7 @@ import { OrderItems } from './order-items.tsx';
 import { discountOf, isOpen } from './read-order.ts';
 import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import type { Step } from './steps.tsx';
 
 export const meta: MetaFunction = () => [

@@ -7,7 +7,6 @@ import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
 import type { Timeline } from '#src/shop/tracking/contract.ts';
 import { focusWithin } from '#src/web/focus-elsewhere.ts';
 import { loadOrder } from '#src/web/session.ts';
-import { wholeUsdText } from '#src/web/ui/amounts.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import type { DrawnQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
@@ -18,6 +17,7 @@ import { PaymentHead } from './payment-head.tsx';
 import { isCancellable, isOpen, isRefundStopped, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import { useTracking } from './use-tracking.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
-import { btcText, wholeUsdText } from '#src/web/ui/amounts.ts';
+import { btcText } from '#src/web/ui/amounts.ts';
 import { Icon } from '#src/web/ui/icons.tsx';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import styles from './order-list.module.css';
 
 /** What a list shows of an order. */
