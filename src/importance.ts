@@ -4,7 +4,17 @@ import { isPrivatePath } from './web/private-paths.ts';
 
 /** From the checkout to the goods: who has paid, or is about to, comes before everybody else. */
 const CRITICAL_CALLS = ['/cart/checkout', '/orders', '/payments', '/wallet', '/pay'];
-const BROWSING_CALLS = ['/products', '/filters', '/categories', '/brands', '/faq', '/rate', '/reviews', '/promotions'];
+const BROWSING_CALLS = [
+  '/products',
+  '/product-cards',
+  '/filters',
+  '/categories',
+  '/brands',
+  '/faq',
+  '/rate',
+  '/reviews',
+  '/promotions',
+];
 const CRITICAL_PAGES = ['/cart', '/pay', '/dashboard/orders'];
 
 const isBelow = (path: string, prefixes: readonly string[]): boolean =>

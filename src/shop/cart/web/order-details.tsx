@@ -1,4 +1,7 @@
+import { Suspense } from 'react';
 import type { CartItem } from '#src/shop/cart/contract.ts';
+import { RecentProducts } from '#src/shop/catalogue/web/recent-products.ts';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { EmptyState } from '#src/web/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';
@@ -15,6 +18,7 @@ interface OrderDetailsProps {
 
 /** Step 1: what is in the cart. */
 export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps) {
+  const isAlive = useIsAlive();
   return (
     <>
       <UndoRemoval />
@@ -23,6 +27,13 @@ export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps)
           <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
             What you add stays here, also while you are not logged in.
           </EmptyState>
+          <div className={styles.recent}>
+            {isAlive && (
+              <Suspense>
+                <RecentProducts />
+              </Suspense>
+            )}
+          </div>
         </>
       ) : (
         <ul className={styles.lines}>
