@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 import { recordInputs } from './scripts/build-inputs.ts';
+import { shortClassNames } from './scripts/short-class-names.ts';
 
 /**
  * What every page needs travels in a few files: on a slow line each further one costs, and apart they compress worse. What
@@ -41,6 +42,13 @@ const SHARED = [
   },
 ];
 
+/** The list of all files travels with every page: few letters of a hash tell two releases apart. */
+const NAMES = {
+  entryFileNames: 'assets/[name]-[hash:7].js',
+  chunkFileNames: 'assets/[name]-[hash:7].js',
+  assetFileNames: 'assets/[name]-[hash:6][extname]',
+};
+
 const WATCHERS = [
   'consumeInstrumentationClientResultMetaReceiver',
   'getRouteInstrumentationUpdates',
@@ -63,7 +71,9 @@ const withoutWatchers: Plugin = {
       : null,
 };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
+  // While the shop is developed a class tells where it is from.
+  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
   plugins: [reactRouter(), withoutWatchers, recordInputs],
   build: {
     // A picture inside a style sheet or a script delays what stands around it.
@@ -74,6 +84,6 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
   },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED } } } } },
+    client: { build: { rolldownOptions: { output: { ...NAMES, codeSplitting: { groups: SHARED } } } } },
   },
-});
+}));

@@ -6,6 +6,7 @@ import { isPrivatePath } from './web/private-paths.ts';
 const CRITICAL_CALLS = ['/cart/checkout', '/orders', '/payments', '/wallet', '/pay'];
 const BROWSING_CALLS = [
   '/products',
+  '/product-cards',
   '/filters',
   '/search',
   '/categories',

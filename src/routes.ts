@@ -8,6 +8,7 @@ export default [
   route('catalog/category/:slug', 'shop/catalogue/web/category-page.tsx'),
   route('search-results', 'shop/catalogue/web/search-page.tsx'),
   route('catalog/product/:slug', 'shop/catalogue/web/product-page.tsx'),
+  route('compare', 'shop/catalogue/web/compare-page.tsx'),
   route('product/:slug', 'shop/catalogue/web/moved-product-page.tsx'),
   route('cart', 'shop/orders/web/checkout-page.tsx'),
   route('login', 'shop/accounts/web/login-page.tsx'),

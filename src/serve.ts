@@ -79,7 +79,8 @@ const SERVED_WHEN_FULL = new Set([
   'POST /dev/clock',
 ]);
 const KEPT_PAGES_BYTES = 32 * 1024 * 1024;
-const SEARCH = '/search-results';
+/** For visitors only: neither in the sitemap nor for search engines. */
+const UNLISTED = ['/search-results', '/compare'];
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -165,11 +166,11 @@ export async function openShopServer(options: ServeOptions): Promise<FastifyInst
     registerMailView(server, shop.mails, '/dev/mail');
   }
   const source = options.isDevelopment ? await developedPages(server) : await builtPages();
-  const ownPaths = (await plainPaths(source)).filter((path) => !isPrivatePath(path) && path !== SEARCH);
+  const ownPaths = (await plainPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
   registerCrawlerFiles(server, {
     origin: origins.own,
     allowed: ['/api/images/'],
-    disallowed: [...PRIVATE_PATHS, '/api/', SEARCH, '/*.data$'],
+    disallowed: [...PRIVATE_PATHS, '/api/', ...UNLISTED, '/*.data$'],
     refusalFor: (ip) => takeRender(shop.limits, ip, false),
     pages: () => sitemapOf(shop.catalogue, ownPaths, source.builtAt),
   });

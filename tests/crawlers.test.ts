@@ -93,6 +93,7 @@ test('what is not for search engines says so, and robots.txt keeps them away', a
     '/nowhere',
     '/catalog/product/none',
     '/search-results?query=a',
+    '/compare?products=iphone-air',
   ]) {
     const html = await textOf(path);
     assert.equal(all(html, /<meta name="robots" content="(noindex)"/g).length, 1, path);

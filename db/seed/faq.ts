@@ -32,7 +32,7 @@ export const faq: readonly { readonly question: string; readonly answer: string 
   {
     question: 'How long does delivery take?',
     answer:
-      'In London we deliver within 24 hours of the payment’s confirmation. Parcels to the rest of Europe take two to four working days, to other continents four to eight. Shipping is free and insured, and you get a tracking link.',
+      'In London we deliver today in 24 hours, once your payment is confirmed. Parcels take 1–2 business days after dispatch to the rest of the United Kingdom, 2–4 to Europe and 4–8 to other continents. Shipping is free and insured, and you get a tracking link.',
   },
   {
     question: 'Can I return a device?',

@@ -7,6 +7,7 @@ import {
   decimalBtc,
   divideNearest,
   divideUp,
+  formatUsd,
   roundUpToPayable,
   sats,
   satsFromCents,
@@ -55,4 +56,16 @@ test('[FMT-01] bitcoin is written with eight decimals and read back exactly', ()
 test('a difference never goes below zero', () => {
   assert.equal(subtractSats(sats(1n), sats(2n)), 0n);
   assert.equal(subtractSats(sats(3n), sats(2n)), 1n);
+});
+
+test('[FMT-03] dollars are written with cents and grouped thousands', () => {
+  assert.equal(formatUsd(cents(110_415n)), '$1,104.15');
+  assert.equal(formatUsd(centsPerBtc(11_100_000n)), '$111,000.00');
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      const written = formatUsd(cents(amount));
+      assert.match(written, /^\$\d{1,3}(?:,\d{3})*\.\d{2}$/);
+      assert.equal(BigInt(written.replaceAll(/[$,.]/g, '')), amount);
+    }),
+  );
 });

@@ -76,6 +76,14 @@ export function subtractSats(a: Sats, b: Sats): Sats {
   return a > b ? sats(a - b) : NO_SATS;
 }
 
+/** Thousands grouped by commas. @param digits of a whole number ≥ 0 */
+export const groupThousands = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** An amount ≥ 0 as it is shown: `$1,104.15`. */
+export function formatUsd(amount: Cents | CentsPerBtc): string {
+  return `$${groupThousands(String(amount / 100n))}.${String(amount % 100n).padStart(2, '0')}`;
+}
+
 /** An amount ≥ 0 as a plain decimal of bitcoin with exactly eight places, as BIP21 and wallets take it. */
 export function decimalBtc(amount: Sats): string {
   const digits = amount.toString().padStart(9, '0');

@@ -4,6 +4,8 @@ export const CART_STEP_KEY = 'cart_step';
 const STEP_MAX_AGE_S = 30 * 24 * 3600;
 /** JSON of what was typed in Billing, until the order is made. */
 export const BILLING_DRAFT_KEY = 'billing_draft';
+/** Ids of the products that were looked at, newest first, with commas between them. */
+export const RECENT_KEY = 'recent_products';
 /** `<region>|<country>|<name of the country>`. */
 export const DELIVERY_KEY = 'delivery_place';
 /** `<number of lines>@<time of the change>`: the dot of the cart, and word for other tabs that it changed. */

@@ -1,6 +1,7 @@
 /** Those of src/shop/catalogue/catalogue-query.ts. */
 const FILTERS = ['q', 'category', 'brand', 'price_min', 'price_max', 'values', 'sort', 'offset'];
 const SEARCH = ['query', ...FILTERS];
+const COMPARED = ['products'];
 const NONE: readonly string[] = [];
 
 /**
@@ -11,5 +12,6 @@ const NONE: readonly string[] = [];
 export function pageParameters(path: string): readonly string[] | null {
   if (path === '/' || path.startsWith('/catalog/product/')) return NONE;
   if (path === '/catalog' || path.startsWith('/catalog/category/')) return FILTERS;
+  if (path === '/compare') return COMPARED;
   return path === '/search-results' ? SEARCH : null;
 }

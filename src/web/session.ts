@@ -8,6 +8,7 @@ import {
   CART_CHANGING_KEY,
   CART_MARK_KEY,
   CHANGING_MS,
+  RECENT_KEY,
   readStored,
   storeCartStep,
   TOKEN_KEY,
@@ -192,7 +193,7 @@ export async function signOut(): Promise<void> {
 }
 
 function forget(): void {
-  for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY]) writeStored(key, null);
+  for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]) writeStored(key, null);
   storeCartStep(null);
   session.update(SIGNED_OUT);
   markDocument();
@@ -204,4 +205,5 @@ function markDocument(): void {
   const lines = cart?.cart_items.length ?? Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10);
   document.documentElement.toggleAttribute('data-auth', isSignedIn);
   document.documentElement.toggleAttribute('data-cart', lines > 0);
+  document.documentElement.toggleAttribute('data-recent', readStored(RECENT_KEY) !== null);
 }

@@ -39,7 +39,7 @@ test('[CART-09] sold out, and fewer left than asked for, are said on the line be
   await page.getByText('2 items above can’t be ordered as they are', { exact: false }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Take 3' }).click();
-  await page.getByText('Only 3 left', { exact: false }).waitFor({ state: 'detached' });
+  await page.getByText('Take fewer to continue', { exact: false }).waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('group', { name: 'Quantity of AirPods Pro 3' }).innerText(), '3');
   await page.getByRole('button', { name: 'Remove iPhone Air' }).click();
   await page.getByText('can’t be ordered', { exact: false }).waitFor({ state: 'detached' });
@@ -106,7 +106,7 @@ test('99 of a line and 50 lines are the most, and whoever wants more is told so'
   await buyerAtCart(shop, page);
   await callAs(shop, page, 'PUT', '/cart/update', { product_id: await idOf('iphone-air'), quantity: 99 });
   await visit(page, '/cart');
-  await page.getByText('99 is the most of one item in an order.').waitFor();
+  await page.getByText('Maximum 99 per item').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
 
   const { body } = await shop.api('GET', '/products?limit=60');

@@ -152,3 +152,36 @@ test('[CART-01] the server renders the step that was saved', async () => {
   assert.ok(shift < 0.05, `layout shift ${shift}`);
   await close();
 });
+
+test('[BILL-05] nothing in Billing moves when a hint or a choice changes', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await page.getByRole('button', { name: 'Continue to Checkout' }).click();
+  await page.getByRole('heading', { name: 'Billing Details' }).waitFor();
+  /** Where each field and button stands, and what is beside or below the form. */
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main :is(input, select, textarea, button, aside)')].map((element) => {
+        const { top, height } = element.getBoundingClientRect();
+        return `${element.getAttribute('name') ?? element.tagName} ${Math.round(top + scrollY)} ${Math.round(height)}`;
+      }),
+    );
+  for (const width of [320, 390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of ['First name', 'Last name', 'Street address', 'House number', 'City', 'Postcode']) {
+      await page.getByLabel(name).fill('');
+    }
+    await page.getByLabel('Region').selectOption('');
+    await page.getByText('Fill in every field', { exact: false }).waitFor();
+    const empty = await places();
+    const heights = empty.filter((one) => /^(?:\w+(?:Name|Address|Number)|region|country|city|postcode) /.test(one));
+    assert.equal(heights.length, 8);
+    assert.equal(new Set(heights.map((one) => one.split(' ')[2])).size, 1, heights.join());
+    await page.getByLabel('Region').selectOption('Europe');
+    assert.deepEqual(await places(), empty, `${width} px, a region`);
+    await fillBilling(page);
+    await page.getByText('The price in bitcoin is fixed', { exact: false }).waitFor();
+    assert.deepEqual(await places(), empty, `${width} px, all filled in`);
+  }
+  await close();
+});

@@ -62,11 +62,11 @@ test('[CART-02] [CART-03] [CART-05] lines change at once, a decrease below 1 rem
   await visit(page, '/cart');
   const quantity = page.getByRole('group', { name: 'Quantity of iPhone Air' });
   await quantity.getByRole('button', { name: 'Increase quantity' }).click();
-  await page.getByText('$2247.00').first().waitFor();
+  await page.getByText('$2,247.00').first().waitFor();
   assert.equal(await quantity.innerText(), '2');
   await page.getByText('Shipping', { exact: true }).waitFor();
   await quantity.getByRole('button', { name: 'Decrease quantity' }).click();
-  await page.getByText('$1248.00').first().waitFor();
+  await page.getByText('$1,248.00').first().waitFor();
   await quantity.getByRole('button', { name: 'Decrease quantity' }).click();
   await quantity.waitFor({ state: 'detached' });
   await page.getByText('$249.00').first().waitFor();

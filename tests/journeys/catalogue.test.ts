@@ -68,7 +68,7 @@ test('[CARD-01] [CARD-02] a card shows picture, name, line and both prices, and 
   await page.goto('/');
   const card = row(page, 'Buy new Iphone').getByRole('article').filter({ hasText: 'iPhone 17 Pro' }).first();
   assert.equal(await card.getByRole('heading').innerText(), 'iPhone 17 Pro');
-  for (const text of ['A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1099.00']) {
+  for (const text of ['A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1,099.00']) {
     assert.ok(await card.getByText(text, { exact: true }).isVisible(), text);
   }
   const picture = card.locator('img');
@@ -162,12 +162,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('[FMT-01] prices have six decimals of bitcoin and two of dollars', async () => {
+test('[FMT-01] [FMT-03] prices have six decimals of bitcoin and two of dollars', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/catalog');
   const texts = await page.getByRole('article').locator('p:has(span)').allInnerTexts();
   assert.equal(texts.length, products.length);
-  for (const text of texts) assert.match(text, /^\d+\.\d{6} BTC\nor \$\d+\.\d{2}$/);
+  for (const text of texts) assert.match(text, /^\d+\.\d{6} BTC\nor \$(?:\d,)?\d{1,3}\.\d{2}$/);
   await page.goto('/catalog/product/airtag');
   assert.match(await price(page), /^0\.\d{6} BTC\nor \$29\.00$/);
   await close();

@@ -20,7 +20,7 @@ before(async () => {
 after(() => shop.stop());
 
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const track = (page: Page): Locator => region(page, PARTNERS).locator('[class*="track"]');
+const track = (page: Page): Locator => region(page, PARTNERS).locator('div:has(> ul)');
 const leftOf = (logo: Locator): Promise<number> => logo.evaluate((image) => image.getBoundingClientRect().left);
 
 test('the home page tells its story from the hero to the reviews', async () => {

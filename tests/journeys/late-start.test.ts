@@ -94,7 +94,7 @@ test('[PROD-03] [PROD-04] values chosen before the script came are chosen, and p
   letGo();
   await page.getByRole('group', { name: /^Quantity of/ }).waitFor();
   assert.ok(await page.getByRole('radio', { name: '1TB' }).isChecked());
-  await page.getByText('or $1499.00').first().waitFor();
+  await page.getByText('or $1,499.00').first().waitFor();
   await cartIsKept(page, 1);
   const items = listAt(await (await page.request.get(`${shop.url}/api/cart`)).json(), 'cart_items');
   assert.deepEqual(

@@ -14,6 +14,32 @@ after(() => shop.stop());
 
 const ADDRESS = '45 Elm Street, Kensington, London, UK';
 
+test('[PAGE-01] [LAY-01] header, product page and /free-shipping promise the same delivery', async () => {
+  const { page, close } = await openPage(shop, { width: 1440 });
+  const promises = (text: string) => [
+    page.getByRole('banner').getByText(text, { exact: true }),
+    page.getByRole('main').getByRole('listitem').filter({ hasText: text }),
+  ];
+  const onEach = async (text: string) => {
+    for (const place of promises(text)) await place.waitFor();
+  };
+  await visit(page, '/catalog/product/iphone-air');
+  await onEach('Delivery today in 24 hours');
+  await page.getByRole('banner').getByRole('button', { name: ADDRESS }).click();
+  const dialog = page.getByRole('dialog', { name: 'Location' });
+  await dialog.getByLabel('Region').selectOption('Oceania');
+  await dialog.getByLabel('Country').selectOption({ label: 'New Zealand' });
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await onEach('Delivery 4–8 business days after dispatch');
+  await page.getByRole('main').getByRole('link', { name: 'Delivery times' }).click();
+  await page.waitForURL('**/free-shipping');
+  const times = page.getByRole('region', { name: 'When it arrives' });
+  await times.getByText('4–8 business days after dispatch').waitFor();
+  await times.getByText('today in 24 hours', { exact: false }).waitFor();
+  assert.doesNotMatch(await page.getByRole('main').innerText(), /working day/);
+  await close();
+});
+
 test('[LAY-02] the delivery country is chosen, kept, shown, filled in in Billing, and reset', async () => {
   const { page, close } = await openPage(shop, { width: 1440 });
   await visit(page, '/');

@@ -75,7 +75,7 @@ test('[PROD-02] whoever chooses a colour sees it, here and in the cart', async (
     (await first.getAttribute('src'))?.endsWith('iphone-17-pro/deep-blue/back-640.avif') === true;
   await until(shows);
   await page.getByRole('radio', { name: '512GB' }).check();
-  await costs(page, '0.011703 BTC\nor $1299.00');
+  await costs(page, '0.011703 BTC\nor $1,299.00');
   assert.ok(await shows());
   await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
   await page.getByRole('link', { name: 'Go to cart' }).click();
@@ -113,18 +113,18 @@ test('[PROD-03] [CAT-05] each chooser starts on its first value, and the price f
   ]);
   assert.ok(await option(page, '256GB').isChecked());
   assert.ok(await option(page, 'Cosmic Orange').isChecked());
-  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1099.00');
+  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1,099.00');
 
   await capacity.getByText('1TB').click();
-  await costs(page, '0.013505 BTC\nor $1499.00');
+  await costs(page, '0.013505 BTC\nor $1,499.00');
   await chooser(page, 'Color').getByText('Silver').click();
   await until(() => option(page, 'Silver').isChecked());
-  await costs(page, '0.013505 BTC\nor $1499.00');
+  await costs(page, '0.013505 BTC\nor $1,499.00');
   // By keyboard: the arrows choose, as in any group of radio buttons.
   await option(page, '1TB').focus();
   await page.keyboard.press('ArrowLeft');
   await until(() => option(page, '512GB').isChecked());
-  await costs(page, '0.011703 BTC\nor $1299.00');
+  await costs(page, '0.011703 BTC\nor $1,299.00');
   await close();
 });
 
@@ -204,7 +204,7 @@ test('[PROD-08] each choice of values is a line of its own, at its own price', a
 
   await page.getByRole('link', { name: 'Go to cart' }).click();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
-  await page.getByText('$4097.00').first().waitFor();
+  await page.getByText('$4,097.00').first().waitFor();
   const inCart = await lines(page);
   assert.deepEqual(
     inCart
@@ -255,7 +255,7 @@ test('without JavaScript the page reads in full, and the small pictures still le
   const { page, context, problems } = await openPage(shop, { javaScript: false });
   await page.goto(PHONE);
   assert.ok(await page.getByRole('heading', { level: 1, name: 'iPhone 17 Pro' }).isVisible());
-  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1099.00');
+  assert.equal(await price(page).innerText(), '0.009901 BTC\nor $1,099.00');
   assert.ok(await option(page, 'Cosmic Orange').isChecked());
   assert.ok(await page.getByText('Ceramic Shield 2').first().isVisible());
   await page.getByRole('link', { name: 'Show picture 2' }).click();

@@ -141,11 +141,11 @@ test('[PROMO-02] [PROMO-03] a code whose minimum is not reached any more says so
   const { page, close } = await openPage(shop);
   await guestWithPhone(page);
   await page.getByRole('button', { name: 'Increase quantity' }).click();
-  await totals(page).getByText('$1998.00').first().waitFor();
+  await totals(page).getByText('$1,998.00').first().waitFor();
   await apply(page, 'BIG');
   await totals(page).getByText('Discount 10%').waitFor();
   await page.getByRole('button', { name: 'Decrease quantity' }).click();
-  await page.getByText('The promo code BIG needs an order of $1500 or more').waitFor();
+  await page.getByText('The promo code BIG needs an order of $1,500 or more').waitFor();
   await totals(page).getByText('Discount 10%').waitFor({ state: 'detached' });
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Increase quantity' }).click();

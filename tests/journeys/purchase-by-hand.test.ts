@@ -119,7 +119,7 @@ test('[CART-07] [BILL-03] [PAY-01] [PAY-03] a purchase with a thumb, 390 px wide
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Cart/ }).tap();
   await page.getByRole('heading', { name: 'Order Details' }).waitFor();
   await tap('Increase quantity');
-  await page.getByText('$1998.00').first().waitFor();
+  await page.getByText('$1,998.00').first().waitFor();
   await tap('Use SPRING15');
   await page.getByText('Discount 15%').waitFor();
   await fits();

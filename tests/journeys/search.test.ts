@@ -53,7 +53,7 @@ test('[SRCH-01] [LAY-04] typing lists the products whose name contains the text,
       .split(/\n+/)
       .map((line) => line.trim())
       .filter(Boolean),
-    ['iPhone 17 Pro', 'A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1099.00'],
+    ['iPhone 17 Pro', 'A19 Pro, three 48 MP cameras, aluminum unibody', '0.009901 BTC', 'or $1,099.00'],
   );
   assert.match((await first.locator('img').getAttribute('src')) ?? '', /^\/api\/images\/products\/iphone-17-pro\//);
   await first.getByText('iPhone 17 Pro', { exact: true }).click();

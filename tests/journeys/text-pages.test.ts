@@ -109,6 +109,14 @@ test('[PAGE-01] free shipping: coverage, time, packaging, one question, and the 
   await close();
 });
 
+test('[PAGE-04] no promotion suggests that codes add up', async () => {
+  const { page, close } = await openPage(shop);
+  await page.goto('/promo');
+  await main(page).getByText('codes cannot be combined', { exact: false }).waitFor();
+  assert.doesNotMatch(await main(page).innerText(), /another \d|extra discount|codes and/i);
+  await close();
+});
+
 test('[PAGE-03] how to buy goes through every step, in order, and through what may go wrong', async () => {
   const { page, close } = await openPage(shop);
   await page.goto('/how-to-buy');
@@ -149,7 +157,7 @@ test('[PAGE-04] each running promotion with what it gives, its code to copy, and
     GIFT: 'AirTag for free',
     MINUS50: '$50 off',
     SPRING15: '15% off',
-    EXTRA5: '5% extra discount',
+    EXTRA5: '5% off everything',
   };
   for (const [code, gain] of Object.entries(gains)) {
     const card = main(page).getByRole('article').filter({ hasText: code });
@@ -164,7 +172,7 @@ test('[PAGE-04] each running promotion with what it gives, its code to copy, and
   }
   const gift = main(page).getByRole('article').filter({ hasText: 'GIFT' }).getByRole('link', { name: 'AirTag' });
   assert.equal(await gift.getAttribute('href'), '/catalog/product/airtag');
-  const row = page.getByRole('region', { name: 'Use them on our best sellers' });
+  const row = page.getByRole('region', { name: 'Use a code on our best sellers' });
   const best = listAt((await shop.api('GET', '/products?sort=best_sold&limit=8')).body);
   assert.deepEqual(
     await row.getByRole('heading', { level: 3 }).allInnerTexts(),

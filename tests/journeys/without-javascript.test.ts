@@ -32,7 +32,7 @@ test('[CART-02] [CART-03] [CART-08] a cart without JavaScript: filled, changed a
   await are(2);
   const phone = lines.filter({ hasText: 'iPhone 17 Pro' });
   assert.match(await phone.innerText(), /1TB/);
-  assert.match(await phone.innerText(), /\$1499\.00/);
+  assert.match(await phone.innerText(), /\$1,499\.00/);
 
   await phone.getByRole('button', { name: 'Increase quantity' }).click();
   await phone.getByRole('group').getByText('2', { exact: true }).waitFor();

@@ -86,6 +86,7 @@ export const accessTable = (unused: string): Readonly<Record<CallKey, Row>> => (
   'GET /products': plain(all(200)),
   'GET /products/{slug}': plain(all(404), () => ({ path: '/products/no-such-product' })),
   'GET /categories': plain(all(200)),
+  'GET /product-cards': plain(all(200), () => ({ path: `/product-cards?ids=${ABSENT_ID}` })),
   'GET /brands': plain(all(200)),
   'GET /rate': plain(all(200)),
   'GET /payments/chain': plain(all(200)),

@@ -18,6 +18,8 @@ export const order: ShownOrder = {
       quantity: 2,
       price_usd: cents(129_900n),
       price_btc: sats(1_170_300n),
+      total_usd: cents(259_800n),
+      total_btc: sats(2_340_600n),
       isFree: false,
       property_values: [
         { id: ID, property: 'Memory Capacity', value: '1TB' },
@@ -30,6 +32,8 @@ export const order: ShownOrder = {
       quantity: 1,
       price_usd: cents(0n),
       price_btc: NO_SATS,
+      total_usd: cents(0n),
+      total_btc: NO_SATS,
       isFree: true,
       property_values: [],
     },

@@ -3,6 +3,7 @@ import { NO_CENTS, NO_SATS } from '../money.ts';
 import type { Cents, CentsPerBtc } from '../money.ts';
 import { discountOf, promotionProblem } from '../promotions/promotion.ts';
 import type { Promotion, PromotionProblem } from '../promotions/promotion.ts';
+import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { lineNotices } from './line-notices.ts';
 import type { LineNotice } from './line-notices.ts';
 import { priceCart } from './price-cart.ts';
@@ -40,6 +41,8 @@ export interface Surroundings {
 
 export interface AssessedLine extends PricedLine {
   readonly notices: readonly LineNotice[];
+  /** The largest quantity that this line can have now, 0 to 99: the other lines of the product keep theirs. */
+  readonly maxQuantity: number;
 }
 
 export interface AssessedCart {
@@ -53,7 +56,14 @@ export interface AssessedCart {
 
 const isWithdrawn = ({ notices }: AssessedLine): boolean => notices.some(({ code }) => code === 'withdrawn');
 
+/** @param wanted pieces of the product in all lines; `available` null without a limit. */
+function maxQuantityOf(line: StoredLine, wanted: number, available: number | null): number {
+  if (available === null) return MAX_LINE_QUANTITY;
+  return Math.min(MAX_LINE_QUANTITY, Math.max(0, available - (wanted - line.quantity)));
+}
+
 function assessLine(line: StoredLine, wanted: number, around: Surroundings): AssessedLine {
+  const available = around.available.get(line.productId) ?? null;
   const product = around.productOf(line.productId);
   const priced = priceLine(line, product, around.rate);
   const notices = lineNotices({
@@ -61,9 +71,9 @@ function assessLine(line: StoredLine, wanted: number, around: Surroundings): Ass
     priceCents: priced?.priceCents ?? NO_CENTS,
     seenCents: line.seenCents,
     wanted,
-    available: around.available.get(line.productId) ?? null,
+    available,
   });
-  if (priced) return { ...priced, notices };
+  if (priced) return { ...priced, notices, maxQuantity: maxQuantityOf(line, wanted, available) };
   const former = product ?? around.formerProducts.get(line.productId);
   return {
     productId: line.productId,
@@ -78,6 +88,7 @@ function assessLine(line: StoredLine, wanted: number, around: Surroundings): Ass
     priceSats: NO_SATS,
     isFree: false,
     notices,
+    maxQuantity: 0,
   };
 }
 
@@ -87,7 +98,7 @@ export function giftLine(productId: string, taken: number, around: Surroundings)
   const line = priceLine({ valueIds: [], quantity: 1 }, around.productOf(productId), around.rate);
   if (line === null) return null;
   const valueIds = line.propertyValues.map(({ id }) => id).toSorted();
-  return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [] };
+  return { ...line, valueIds, priceCents: NO_CENTS, priceSats: NO_SATS, isFree: true, notices: [], maxQuantity: 1 };
 }
 
 const isAfter = (a: PricedLine, b: PricedLine): number =>

@@ -24,6 +24,12 @@ test('[CART-03] a quantity is set, and below 1 the line is removed', () => {
   }
 });
 
+test('[CART-10] a typed quantity is set unless a button was pressed', () => {
+  assert.deepEqual(read('product=p1&typed=12'), { kind: 'update', line: { product_id: 'p1', quantity: 12 } });
+  assert.deepEqual(read('product=p1&typed=12&quantity=0'), { kind: 'remove', line: { product_id: 'p1' } });
+  assert.equal(read('product=p1&typed='), null);
+});
+
 test('anything else is no deed', () => {
   for (const query of ['', 'quantity=1', 'product=p1', 'product=p1&quantity=', 'product=p1&quantity=1e3', 'x=1']) {
     assert.equal(read(query), null, query);

@@ -12,8 +12,9 @@ export type CartDeed =
   | { readonly kind: 'remove-promo' };
 
 /**
- * Reads `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>`, below 1 to remove; and the
- * chosen values, in fields whose names begin with `value`. Or `promo=<code>`, the last one: nothing to take the code away.
+ * Reads `add=<product>`, `remove=<product>`, or `product=<product>` with `quantity=<number>` or
+ * `typed=<number>`, below 1 to remove; and the chosen values, in fields whose names begin with `value`.
+ * Or `promo=<code>`, the last one: nothing to take the code away.
  * Null for what is none of these.
  */
 export function readCartForm(fields: Iterable<readonly [string, unknown]>): CartDeed | null {
@@ -23,7 +24,9 @@ export function readCartForm(fields: Iterable<readonly [string, unknown]>): Cart
   const lineOf = (product_id: string): NamedLine =>
     values.length === 0 ? { product_id } : { product_id, property_value_ids: values };
 
-  const [added, removed, changed, quantity] = ['add', 'remove', 'product', 'quantity'].map(valueOf);
+  const [added, removed, changed, pressed, typed] = ['add', 'remove', 'product', 'quantity', 'typed'].map(valueOf);
+  // A button that was pressed counts before what stands in the field.
+  const quantity = pressed ?? typed;
   if (added !== undefined) return { kind: 'add', line: { ...lineOf(added), quantity: 1 } };
   if (removed !== undefined) return { kind: 'remove', line: lineOf(removed) };
   // The button that was pressed comes after the field.

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { promotionTypes } from '../promotions/promotion.ts';
 import { btc, filledText, id, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
+import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 
-export const MAX_LINE_QUANTITY = 99;
-export const MAX_CART_LINES = 50;
+export { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 
 export const promoCode = z.object({ code: z.string(), type: z.enum(promotionTypes), discount_value: z.number() });
 
@@ -13,6 +13,11 @@ export const cartItem = z.object({
   quantity: z.int(),
   price_usd: usd,
   price_btc: btc,
+  /** Unit price times quantity. */
+  total_usd: usd,
+  total_btc: btc,
+  /** The largest quantity that the line can have now: 99, or what is in stock. */
+  max_quantity: z.int().min(0).max(MAX_LINE_QUANTITY),
   isFree: z.boolean(),
   product: z.object({ name: z.string(), slug: z.string(), sub_description: z.string(), main_image: z.string() }),
   property_value_ids: z.array(id),

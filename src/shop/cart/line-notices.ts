@@ -1,3 +1,4 @@
+import { formatUsd } from '../money.ts';
 import type { Cents } from '../money.ts';
 
 /** What a buyer must know of a line before ordering it. */
@@ -22,8 +23,6 @@ export interface LineToNotice {
   readonly available: number | null;
 }
 
-export const dollarText = (amount: Cents): string => `$${amount / 100n}.${(amount % 100n).toString().padStart(2, '0')}`;
-
 export function lineNotices({ isWithdrawn, priceCents, seenCents, wanted, available }: LineToNotice): LineNotice[] {
   if (isWithdrawn) return [{ code: 'withdrawn', message: 'Not sold any more' }];
   const notices: LineNotice[] = [];
@@ -32,7 +31,7 @@ export function lineNotices({ isWithdrawn, priceCents, seenCents, wanted, availa
     notices.push({ code: 'short', message: `Only ${available} left`, available });
   }
   if (seenCents !== null && seenCents !== priceCents) {
-    const message = `It was ${dollarText(seenCents)} when you put it in`;
+    const message = `It was ${formatUsd(seenCents)} when you put it in`;
     notices.push({ code: 'repriced', message, wasCents: seenCents, isDearer: priceCents > seenCents });
   }
   return notices;

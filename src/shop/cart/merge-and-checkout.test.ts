@@ -157,6 +157,7 @@ test('[API-06] a checkout has the cart for itself, at its own rate, and a second
         },
       ],
       notices: [],
+      maxQuantity: 99,
     },
   );
   const left = (await carts.read(ofUser)).cart_items.length;

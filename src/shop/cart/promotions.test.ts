@@ -101,7 +101,7 @@ test('[PROMO-03] [CART-04] the gift comes and goes by itself as the cart qualifi
 
   const below = await quantity(1);
   assert.deepEqual([gifts(below), below.appliedPromoCode?.code], [[], 'GIFT']);
-  assert.equal(below.promoError, 'The promo code GIFT needs an order of $1500 or more');
+  assert.equal(below.promoError, 'The promo code GIFT needs an order of $1,500 or more');
   assert.deepEqual([gifts(await quantity(2)).length, (await shop.carts.read(ofUser)).promoError], [1, null]);
 
   assert.deepEqual(await shop.carts.update(ofUser, { product_id: cable, quantity: 5 }), {

@@ -65,6 +65,9 @@ test('[API-03] [PROD-08] a line is priced with its values, each part rounded up,
         quantity: 2,
         price_usd: 140902n,
         price_btc: phoneSats,
+        total_usd: 281804n,
+        total_btc: 2n * phoneSats,
+        max_quantity: 99,
         isFree: false,
         product: {
           name: 'iPhone',
@@ -80,6 +83,9 @@ test('[API-03] [PROD-08] a line is priced with its values, each part rounded up,
         quantity: 3,
         price_usd: 1000n,
         price_btc: 9100n,
+        total_usd: 3000n,
+        total_btc: 27300n,
+        max_quantity: 99,
         isFree: false,
         product: {
           name: 'Cable 0',
@@ -261,5 +267,20 @@ test('[API-03] [PAY-06] whatever is done to a cart, its totals are those of its 
       }
     }),
     { numRuns: 30 },
+  );
+});
+
+test('[CART-10] the lines of a product share its stock', async () => {
+  const { carts, db } = await openCartShop();
+  await sql`insert into product_stock (product_id, available) values (${phone}, 5)`.execute(db);
+  await carts.add(ofUser, { product_id: phone, quantity: 2, property_value_ids: [small] });
+  const cart = done(await carts.add(ofUser, { product_id: phone, quantity: 1, property_value_ids: [large] }));
+  const most = new Map(cart.cart_items.map((item) => [item.quantity, item.max_quantity]));
+  assert.deepEqual(
+    most,
+    new Map([
+      [2, 4],
+      [1, 3],
+    ]),
   );
 });

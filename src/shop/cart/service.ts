@@ -17,7 +17,7 @@ import type { CentsPerBtc } from '../money.ts';
 import type { Promotions } from '../promotions/service.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';
 import type { AssessedCart, StoredLine, Surroundings } from './assess-cart.ts';
-import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './contract.ts';
+import { MAX_CART_LINES, MAX_LINE_QUANTITY } from './cart-limits.ts';
 import type { cart, cartItem } from './contract.ts';
 import { showCart, showItem } from './show-cart.ts';
 import * as store from './store.ts';

@@ -1,3 +1,4 @@
+import { multiplyCents, multiplySats } from '../money.ts';
 import { discountValue } from '../promotions/promotion.ts';
 import type { Promotion } from '../promotions/promotion.ts';
 import { promotionError } from '../promotions/promotion-words.ts';
@@ -9,6 +10,9 @@ export const showItem = (line: AssessedLine) => ({
   quantity: line.quantity,
   price_usd: line.priceCents,
   price_btc: line.priceSats,
+  total_usd: multiplyCents(line.priceCents, line.quantity),
+  total_btc: multiplySats(line.priceSats, line.quantity),
+  max_quantity: line.maxQuantity,
   isFree: line.isFree,
   product: {
     name: line.name,

@@ -41,6 +41,16 @@ export const product = z.object({
   category_name: z.string(),
 });
 
+const productCard = product.pick({
+  id: true,
+  name: true,
+  slug: true,
+  sub_description: true,
+  main_image: true,
+  base_price_in_usd: true,
+  base_price_in_btc: true,
+});
+
 const productDetail = product.extend({
   /** Pictures of the product with one of its values, by the id of the value; where there are none, `images` show it. */
   value_images: z.record(id, z.array(z.string())),
@@ -72,14 +82,20 @@ export type FilterOptions = z.input<typeof filterOptions>;
 export type Brand = z.input<typeof brand>;
 export type Category = z.input<typeof category>;
 export type Product = z.input<typeof product>;
+export type ProductCard = z.input<typeof productCard>;
 export type ProductDetail = z.input<typeof productDetail>;
 
+const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const slugOrId = text(120);
 const oneOrMore = z.union([slugOrId, z.array(slugOrId).max(50)]);
 const price = z.codec(z.string().regex(/^\d{1,7}(?:\.\d{1,2})?$/), z.number().min(0).max(9_999_999.99), {
   decode: Number,
   encode: String,
 });
+
+const MOST_CARDS = 8;
+/** One to eight ids, with commas between them. */
+const idList = text(37 * MOST_CARDS).regex(new RegExp(`^${UUID}(?:,${UUID}){0,${MOST_CARDS - 1}}$`));
 
 export const productQuery = z
   .object({
@@ -107,6 +123,11 @@ export const catalogueApi = {
     params: z.object({ slug: text(120) }),
     response: productDetail,
     refusals: { 404: 'not-found' },
+  },
+  'GET /product-cards': {
+    summary: 'What a card shows of these products, in the order of their ids; what is not on sale is left out',
+    query: z.object({ ids: idList }),
+    response: z.array(productCard),
   },
   'GET /filters': {
     summary: 'How many products each category, brand and value would leave of such a list, and between which prices',

@@ -97,10 +97,12 @@ export const toggled = (wanted: readonly string[], { ids }: PanelOption, isTicke
 
 export const isTicked = (wanted: readonly string[], { ids }: PanelOption): boolean => isAny(wanted, ids);
 
+const dollarsText = (amount: number): string => `$${amount.toLocaleString('en-US')}`;
+
 function priceLabel({ minimum, maximum }: CatalogueQuery): string | null {
-  if (minimum !== null && maximum !== null) return `$${minimum} to $${maximum}`;
-  if (minimum !== null) return `From $${minimum}`;
-  return maximum === null ? null : `Up to $${maximum}`;
+  if (minimum !== null && maximum !== null) return `${dollarsText(minimum)} to ${dollarsText(maximum)}`;
+  if (minimum !== null) return `From ${dollarsText(minimum)}`;
+  return maximum === null ? null : `Up to ${dollarsText(maximum)}`;
 }
 
 /** Every filter at work with a way out of it, in the order of the panel. */

@@ -34,6 +34,11 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
         return product ? new Encoded(product) : notFound();
       },
     },
+    'GET /product-cards': {
+      who: 'anyone',
+      limit: browsing,
+      handle: async ({ query }) => new Encoded([...catalogue.cards(query.ids.split(','))]),
+    },
     'GET /filters': {
       who: 'anyone',
       limit: browsing,

@@ -7,7 +7,16 @@ import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
-import type { Brand, Category, FilterOptions, Product, ProductDetail, productQuery, Suggestions } from './contract.ts';
+import type {
+  Brand,
+  Category,
+  FilterOptions,
+  Product,
+  ProductCard,
+  ProductDetail,
+  productQuery,
+  Suggestions,
+} from './contract.ts';
 import { groupValues, priceBounds } from './filter-products.ts';
 import type { ProductFilter } from './filter-products.ts';
 import { ProductSearch } from './product-search.ts';
@@ -285,6 +294,14 @@ export class Catalogue {
   /** Those of the products that are on sale, in the order asked for; in domain form, for carts and orders. */
   byIds(ids: readonly string[]): readonly CatalogueProduct[] {
     return ids.flatMap((id) => this.#snapshot.productsById.get(id) ?? []);
+  }
+
+  /** What a card shows of those of the products that are on sale, each once, in wire form. */
+  cards(ids: readonly string[]): readonly ProductCard[] {
+    return this.byIds([...new Set(ids)]).map((one) => {
+      const { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc } = this.#encoded(one);
+      return { id, name, slug, sub_description, main_image, base_price_in_usd, base_price_in_btc };
+    });
   }
 
   categories(): readonly Category[] {

@@ -40,7 +40,7 @@ test('[PAY-11] the same id, address and dollars; every bitcoin figure, the windo
   assert.deepEqual(after, {
     ...former,
     payment_status: 'pending',
-    order_items: former.order_items.map((item) => ({ ...item, price_btc: 0.0045 })),
+    order_items: former.order_items.map((item) => ({ ...item, price_btc: 0.0045, total_btc: 0.009 })),
     total_price_btc: 0.009,
     total_btc_after: 0.009,
     expires_at: new Date(shop.now.getTime() + WINDOW_MINUTES * 60_000).toISOString(),

@@ -1,6 +1,6 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
-import { cents, decimalBtc, multiplyCents, subtractSats } from '../money.ts';
-import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import { cents, decimalBtc, formatUsd, groupThousands, subtractSats } from '../money.ts';
+import type { CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import type { LateBecause } from '../tracking/late-because.ts';
@@ -41,16 +41,14 @@ export type Written = Omit<MailWords, 'reason'>;
 
 /** As many decimals as it takes: six, unless what was sent is no multiple of 100 sats. */
 export const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/, '')} BTC`;
-const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-export const usd = (amount: Cents | CentsPerBtc): string =>
-  `$${grouped(String(amount / 100n))}.${String(amount % 100n).padStart(2, '0')}`;
+export const usd = formatUsd;
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 export const time = (at: Date): string => `${TIME.format(at)} UTC`;
 export const blocksOf = (count: number): string => (count === 1 ? 'one confirmation' : `${count} confirmations`);
 
 export const amountFact = (label: string, amount: Sats): Fact => ({
   label,
-  value: `${btc(amount)} (${grouped(String(amount))} sats)`,
+  value: `${btc(amount)} (${groupThousands(String(amount))} sats)`,
 });
 export const text = (words: string): MailBlock => ({ kind: 'text', text: words });
 
@@ -59,17 +57,18 @@ export const text = (words: string): MailBlock => ({ kind: 'text', text: words }
 export function linesOf({ order }: OrderToTell): MailBlock {
   const lines = order.order_items.map((item): PricedLine => {
     const values = item.property_values.map(({ property, value }) => `${property}: ${value}`);
-    const each = item.quantity > 1 && !item.isFree ? [`${usd(item.price_usd)} each`] : [];
+    const each = item.isFree ? [] : [`${usd(item.price_usd)} each`];
     return {
       name: `${item.quantity} × ${item.product.name}`,
       detail: [...values, ...each].join(', '),
-      amount: item.isFree ? 'Free' : usd(multiplyCents(item.price_usd, item.quantity)),
+      amount: item.isFree ? 'Free gift' : usd(item.total_usd),
     };
   });
   const { promoCode, total_price_usd: before, total_usd_after: after } = order;
   const less = cents(before - after);
   const discount = { name: 'Discount', detail: promoCode?.code ?? '', amount: `−${usd(less)}` };
   const totals: PricedLine[] = [
+    { name: 'Subtotal', detail: '', amount: usd(before) },
     ...(less > 0n ? [discount] : []),
     { name: 'Shipping', detail: '', amount: 'Free' },
     { name: 'Total', detail: btc(order.total_btc_after), amount: usd(after) },

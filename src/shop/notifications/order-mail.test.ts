@@ -332,3 +332,29 @@ test('[OPS-26] no mail of an order holds what its buyer typed before the address
     'because WIN-name ordered',
   );
 });
+
+/** Line totals, subtotal, discount and total of a mail, in cents. */
+const sumsOf = (text: string) => {
+  const amounts = [...text.matchAll(/^(.+): −?\$([\d,]+\.\d\d)$/gm)].map(([, name = '', amount = '']) => ({
+    name,
+    cents: Number(amount.replaceAll(/[,.]/g, '')),
+  }));
+  const named = (name: string): number => amounts.find((one) => one.name.startsWith(name))?.cents ?? Number.NaN;
+  const lines = amounts.filter(({ name }) => name.includes(' × '));
+  return { lines, subtotal: named('Subtotal'), discount: named('Discount'), total: named('Total') };
+};
+
+test('[FMT-03] the lines of a mail have unit prices and add up to the total', () => {
+  for (const kind of ['made', 'paid', 'shipped'] as const) {
+    const { text } = mail(kind, kind === 'made' ? holding(0n) : received(2_106_500n));
+    has(text, '2 × iPhone 17 (Memory Capacity: 1TB, Colour: Black, $1,299.00 each): $2,598.00', '1 × Cable: Free gift');
+    const { lines, subtotal, discount, total } = sumsOf(text);
+    assert.equal(
+      lines.reduce((sum, line) => sum + line.cents, 0),
+      subtotal,
+    );
+    assert.equal(subtotal - discount, total);
+    // No figure without cents, none without grouping.
+    assert.doesNotMatch(text, /\$\d[\d,]*(?![\d,.])|\$\d{4}/);
+  }
+});

@@ -29,6 +29,8 @@ test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, tot
       quantity: 3,
       price_usd: 999,
       price_btc: 0.009,
+      total_usd: 2997,
+      total_btc: 0.027,
       isFree: false,
       property_values: [],
     },

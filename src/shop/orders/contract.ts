@@ -30,6 +30,9 @@ const orderItem = z.object({
   quantity: z.int(),
   price_usd: usd,
   price_btc: btc,
+  /** Unit price times quantity. */
+  total_usd: usd,
+  total_btc: btc,
   isFree: z.boolean(),
   property_values: z.array(z.object({ id, property: z.string(), value: z.string() })),
 });

@@ -61,7 +61,7 @@ test('[CART-09] what has become dearer is said before it is ordered, what has be
   const dearer = line(noticed({ seenCents: cents(99_900n) }));
   assert.deepEqual(refuseCheckout(cart([dearer], 900_000n), DUST), {
     reason: 'repriced',
-    words: 'iPhone 17 now costs $1099.00 instead of $999.00. Please look again',
+    words: 'iPhone 17 now costs $1,099.00 instead of $999.00. Please look again',
   });
   assert.equal(reasonOf(cart([line(noticed({ seenCents: cents(119_900n) }))], 900_000n)), null);
 });

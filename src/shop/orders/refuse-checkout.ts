@@ -1,6 +1,6 @@
 import type { AssessedCart, AssessedLine } from '../cart/assess-cart.ts';
-import { dollarText } from '../cart/line-notices.ts';
 import { promoErrorOf } from '../cart/show-cart.ts';
+import { formatUsd } from '../money.ts';
 import type { Sats } from '../money.ts';
 import { regionOf } from './regions.ts';
 
@@ -43,7 +43,7 @@ function dearerIn({ lines }: CartToOrder): readonly string[] {
   return lines.flatMap(({ name, notices, priceCents }) =>
     notices.flatMap((notice) =>
       notice.code === 'repriced' && notice.isDearer
-        ? `${name} now costs ${dollarText(priceCents)} instead of ${dollarText(notice.wasCents)}`
+        ? `${name} now costs ${formatUsd(priceCents)} instead of ${formatUsd(notice.wasCents)}`
         : [],
     ),
   );

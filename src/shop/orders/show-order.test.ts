@@ -92,6 +92,8 @@ test('[API-11] [API-13] an order is told field by field: what else is stored nev
         quantity: 2,
         price_usd: 999,
         price_btc: 0.009,
+        total_usd: 1998,
+        total_btc: 0.018,
         isFree: false,
         property_values: [{ id: ID, property: 'Memory Capacity', value: '1TB' }],
       },

@@ -1,4 +1,4 @@
-import { decimalBtc, subtractSats } from '../money.ts';
+import { decimalBtc, multiplyCents, multiplySats, subtractSats } from '../money.ts';
 import type { Cents, Sats } from '../money.ts';
 import { feeRateOf, isFeeLow } from '../payments/fee-advice.ts';
 import { COINBASE_MATURITY, confirmationsOf } from '../payments/payment-state.ts';
@@ -175,6 +175,8 @@ export function showOrder(
       quantity: line.quantity,
       price_usd: line.price_cents,
       price_btc: line.price_sats,
+      total_usd: multiplyCents(line.price_cents, line.quantity),
+      total_btc: multiplySats(line.price_sats, line.quantity),
       isFree: line.is_free,
       property_values: line.property_values.map(({ id, property, value }) => ({ id, property, value })),
     })),

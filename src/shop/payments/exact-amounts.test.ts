@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { exactBtcText, groupedText, lessBtc, lessUsd, rateText, satsText } from './exact-amounts.ts';
+import { exactBtcText, groupedText, lessBtc, lessUsd, rateText, satsText, wholeUsdText } from './exact-amounts.ts';
 
 test('[PAY-03] [PAY-08] an amount to be sent is written to the satoshi, in both units', () => {
   assert.equal(exactBtcText(0.009), '0.009000');
@@ -30,4 +30,9 @@ test('[PAY-06] amounts less others are those of whole satoshi and cents', () => 
       assert.equal(lessUsd(from / 100, less / 100), (from - less) / 100);
     }),
   );
+});
+
+test('[FMT-01] an order total in a list is a whole number of dollars', () => {
+  assert.equal(wholeUsdText(1104.5), '1,105');
+  assert.equal(wholeUsdText(0.4), '0');
 });

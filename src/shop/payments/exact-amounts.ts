@@ -23,3 +23,6 @@ export const rateText = (usdPerBtc: number): string => GROUPED.format(usdPerBtc)
 
 /** Digits in groups of three, from the end. */
 export const groupedText = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** Whole dollars, thousands grouped: an order's total in lists of orders and in step 3. */
+export const wholeUsdText = (usd: number): string => groupedText(Math.round(usd).toString());

@@ -13,6 +13,7 @@ test('[PROMO-05] the promotion of an order is shown by its type', () => {
   assert.equal(shown('extra_discount', 5), 'Extra discount');
   assert.equal(shown('fixed_amount', 50), 'Fixed amount $50 off');
   assert.equal(shown('fixed_percent', 15), 'Fixed percent 15% off');
+  assert.equal(shown('fixed_amount', 1000), 'Fixed amount $1,000 off');
   assert.equal(promoLabel(null).name, 'No promo applied');
 });
 

@@ -17,7 +17,7 @@ const titleOf = (changed: Partial<Parameters<typeof gainOf>[0]>): string => gain
 test('[PAGE-04] each type of promotion says what it gives', () => {
   assert.equal(titleOf({}), '15% off');
   assert.equal(titleOf({ type: 'discount_percent', discount_value: 12.5 }), '12.5% discount');
-  assert.equal(titleOf({ type: 'extra_discount', discount_value: 5 }), '5% extra discount');
+  assert.equal(titleOf({ type: 'extra_discount', discount_value: 5 }), '5% off everything');
   assert.equal(titleOf({ type: 'fixed_amount', discount_value: 50 }), '$50 off');
   assert.equal(titleOf({ type: 'fixed_amount', discount_value: 49.9 }), '$49.90 off');
   assert.equal(titleOf({ type: 'free_item', discount_value: 0, gift_product: { name: 'AirTag' } }), 'AirTag for free');

@@ -1,3 +1,4 @@
+import { dollarsText } from './promo-label.ts';
 import type { PromotionProblem, PromotionType } from './promotion.ts';
 
 /** What of a running promotion decides what is said of it; amounts as on the wire. */
@@ -11,8 +12,6 @@ interface Told {
   readonly gift_product: { readonly name: string } | null;
 }
 
-/** Dollars as they are spoken: cents only where there are some. */
-const dollars = (amount: number): string => `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
@@ -29,12 +28,12 @@ const GAINS: Readonly<Record<PromotionType, (told: Told) => Gain>> = {
     text: 'We add it to your cart as a gift. It costs nothing, and neither does its delivery.',
   }),
   fixed_amount: ({ discount_value: value }) => ({
-    title: `${dollars(value)} off`,
-    text: `Your order costs ${dollars(value)} less, whatever is in it.`,
+    title: `${dollarsText(value)} off`,
+    text: `Your order costs ${dollarsText(value)} less, whatever is in it.`,
   }),
   extra_discount: ({ discount_value: value }) => ({
-    title: `${value}% extra discount`,
-    text: `Another ${value}% comes off everything in your cart.`,
+    title: `${value}% off everything`,
+    text: `${value}% comes off everything in your cart.`,
   }),
   fixed_percent: ({ discount_value: value }) => ({
     title: `${value}% off`,
@@ -53,7 +52,7 @@ export const gainOf = (told: Told): Gain => GAINS[told.type](told);
 export function conditionsOf(told: Told): readonly string[] {
   const { minimum_subtotal_usd: minimum, ends_at: end, max_uses_per_user: perUser, is_limited: isLimited } = told;
   return [
-    minimum === null ? 'No minimum order' : `Orders from ${dollars(minimum)}`,
+    minimum === null ? 'No minimum order' : `Orders from ${dollarsText(minimum)}`,
     // The last day is the one in which the last moment falls.
     end === null ? 'No end date' : `Until ${day.format(new Date(Date.parse(end) - 1))}`,
     ...(perUser === null ? [] : [`You can use it ${times(perUser)}`]),
@@ -81,7 +80,7 @@ export function promotionError(
     case 'gift-gone':
       return `The gift of the promo code ${code} is sold out`;
     case 'below-minimum':
-      return `The promo code ${code} needs an order of ${dollars(minimumUsd ?? 0)} or more`;
+      return `The promo code ${code} needs an order of ${dollarsText(minimumUsd ?? 0)} or more`;
     default:
       return problem satisfies never;
   }

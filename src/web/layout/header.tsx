@@ -3,6 +3,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keptOnServer } from '../kept.tsx';
 import { AccountLink, CartDot, CartName } from './account-link.tsx';
+import { DeliveryPromise } from './delivery-promise.tsx';
 import styles from './header.module.css';
 import { LocationButton } from './location-button.tsx';
 import { Logo } from './logo.tsx';
@@ -19,7 +20,7 @@ function HeaderParts({ categories }: { readonly categories: readonly HeaderCateg
           <LocationButton />
           <p>
             <Icon name="truck" size={14} />
-            Delivery today in 24 hours
+            <DeliveryPromise />
           </p>
         </div>
         <div className={styles.main}>

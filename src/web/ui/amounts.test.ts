@@ -13,3 +13,9 @@ test('[CARD-01] [FMT-01] dollars have two decimals', () => {
   assert.equal(usdText(999), '999.00');
   assert.equal(usdText(0.5), '0.50');
 });
+
+test('[FMT-03] thousands are grouped', () => {
+  assert.equal(usdText(1104.15), '1,104.15');
+  assert.equal(usdText(1_234_567), '1,234,567.00');
+  assert.equal(btcText(1234.5678901), '1,234.567890');
+});

@@ -9,8 +9,8 @@ import { Slider } from './slider.tsx';
 
 interface ProductRowProps {
   readonly title: string;
-  /** Where 'View all' goes. */
-  readonly to: string;
+  /** Where 'View all' goes; left out, there is no more to see. */
+  readonly to?: string;
   readonly products: readonly CardProduct[];
 }
 
@@ -20,10 +20,12 @@ export function ProductRow({ title, to, products }: ProductRowProps) {
     <section aria-labelledby={headingId}>
       <div className={styles.head}>
         <h2 id={headingId}>{title}</h2>
-        <Link to={to} prefetch="intent" className={styles.all} aria-describedby={headingId}>
-          View all
-          <Icon name="chevronRight" size={16} />
-        </Link>
+        {to !== undefined && (
+          <Link to={to} prefetch="intent" className={styles.all} aria-describedby={headingId}>
+            View all
+            <Icon name="chevronRight" size={16} />
+          </Link>
+        )}
       </div>
       <Cards title={title} products={products} />
     </section>

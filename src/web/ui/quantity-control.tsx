@@ -1,18 +1,21 @@
+import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './quantity-control.module.css';
 
 interface QuantityControlProps {
   readonly quantity: number;
   readonly maximum?: number;
-  /** What is counted, for those who cannot see it. */
+  /** What there is more or less of, for screen readers. */
   readonly label: string;
-  /** Called with what is wanted; 0 when one is taken away from one. */
+  /** Takes the new quantity; 0 removes. */
   readonly onChange: (quantity: number) => void;
   /** It stands in a form that sets the quantity without a script: what is wanted goes along as `quantity`. */
   readonly isInForm?: boolean;
+  /** Stands in the place of the number. */
+  readonly children?: ReactNode;
 }
 
-export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm }: QuantityControlProps) {
+export function QuantityControl({ quantity, maximum = 99, label, onChange, isInForm, children }: QuantityControlProps) {
   const field = (wanted: number) => (isInForm ? { name: 'quantity', value: wanted } : {});
   return (
     <fieldset aria-label={`Quantity of ${label}`} className={styles.control}>
@@ -24,7 +27,7 @@ export function QuantityControl({ quantity, maximum = 99, label, onChange, isInF
       >
         <Icon name="minus" size={18} />
       </button>
-      <span aria-live="polite">{quantity}</span>
+      {children ?? <span aria-live="polite">{quantity}</span>}
       <button
         {...field(quantity + 1)}
         type={isInForm ? 'submit' : 'button'}

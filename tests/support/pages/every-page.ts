@@ -159,6 +159,13 @@ export const SCENES: readonly Scene[] = [
     path: '/catalog/product/iphone-17-pro',
     heading: 'iPhone 17 Pro',
   },
+  {
+    name: 'comparison',
+    route: '/compare',
+    path: '/compare?products=iphone-17-pro,iphone-air,iphone-17,iphone-16',
+    heading: 'Compare iPhone',
+  },
+  { name: 'comparison of nothing', route: '/compare', path: '/compare?products=none', heading: 'Compare products' },
   { name: 'moved product', route: '/product/:slug', path: '/product/iphone-air', heading: 'iPhone Air' },
   { name: 'empty cart', route: '/cart', path: '/cart', heading: 'Cart' },
   { name: 'cart', route: '/cart', path: '/cart', arrange: guestCart, heading: 'Cart' },

@@ -12,6 +12,7 @@ import { stateWords } from '../state-words.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ListPages } from './list-pages.tsx';
 import styles from './orders-page.module.css';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import { callForStaff, pageNumberOf } from './staff-page.ts';
 
 const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
@@ -112,7 +113,7 @@ function Row({ order }: { readonly order: SupportedOrder }) {
       </div>
       <div className={styles.total}>
         <p className={styles.btc}>{btcText(order.due_btc)} BTC</p>
-        <p className={styles.muted}>${order.total_usd.toFixed(0)}</p>
+        <p className={styles.muted}>${wholeUsdText(order.total_usd)}</p>
       </div>
     </>
   );

@@ -1,19 +1,21 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CartItem } from '#src/shop/cart/contract.ts';
 import { Sign } from '#src/shop/payments/web/sign.tsx';
 import { cartRemove, cartUpdate, useQuantityInCart } from '#src/web/cart.ts';
 import { focusWithin, isFocusSeen } from '#src/web/focus-elsewhere.ts';
 import { useSession } from '#src/web/session.ts';
-import { usdText } from '#src/web/ui/amounts.ts';
+import { btcText, isWithoutRate, usdText } from '#src/web/ui/amounts.ts';
 import { Icon } from '#src/web/ui/icons.tsx';
 import { Picture } from '#src/web/ui/picture.tsx';
 import { Price } from '#src/web/ui/price.tsx';
 import { QuantityControl } from '#src/web/ui/quantity-control.tsx';
+import { MAX_LINE_QUANTITY } from '../cart-limits.ts';
 import styles from './cart-line.module.css';
+import { offerUndo } from './removed-lines.ts';
+import { TypedQuantity } from './typed-quantity.tsx';
 
 type Notice = CartItem['notices'][number];
-
-const MAX_QUANTITY = 99;
 
 interface CartLineProps {
   readonly item: CartItem;
@@ -25,6 +27,10 @@ interface CartLineProps {
 
 /** Whether a line stands in the way of the order until it is changed or removed. */
 export const isBlocked = ({ notices }: CartItem): boolean => notices.some(({ code }) => code !== 'repriced');
+
+/** Removed, it can't be put back: it is not sold any more, or sold out. */
+const isUnavailable = ({ notices }: CartItem): boolean =>
+  notices.some(({ code }) => code === 'withdrawn' || code === 'sold-out');
 
 const noticeOf = ({ notices }: CartItem, code: Notice['code']): Notice | null =>
   notices.find((notice) => notice.code === code) ?? null;
@@ -48,6 +54,7 @@ function wordsFor({ code, message, was_usd: was }: Notice, item: CartItem): stri
 }
 
 export function CartLine({ item, chosen, giftCode }: CartLineProps) {
+  const [typed, setTyped] = useState<number | null>(null);
   const { product, product_id: productId, property_value_ids: valueIds, isFree } = item;
   const inCart = useQuantityInCart(productId, valueIds);
   // What the page came with stands until the browser has loaded the cart.
@@ -68,13 +75,14 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
           </Link>
         )}
         <p className={styles.about}>{about}</p>
+        {!isFree && !isGone && <UnitPrice item={item} />}
         {item.notices.map((notice) => (
           <p key={notice.code} className={styles.notice} data-tone={notice.code === 'repriced' ? 'news' : 'stop'}>
             <Sign name="alert" size={16} />
             {wordsFor(notice, item)}
           </p>
         ))}
-        {wanted >= MAX_QUANTITY && <p className={styles.about}>{MAX_QUANTITY} is the most of one item in an order.</p>}
+        <Limit item={item} wanted={typed ?? wanted} />
       </div>
       {!isGone && (
         <div className={styles.price}>
@@ -83,11 +91,11 @@ export function CartLine({ item, chosen, giftCode }: CartLineProps) {
               Free <span>0 BTC</span>
             </p>
           ) : (
-            <Price btc={item.price_btc} usd={item.price_usd} />
+            <Price btc={item.total_btc} usd={item.total_usd} />
           )}
         </div>
       )}
-      {!isFree && <Controls item={item} wanted={wanted} hasQuantity={!isGone} />}
+      {!isFree && <Controls item={item} wanted={wanted} hasQuantity={!isGone} onType={setTyped} />}
     </li>
   );
 }
@@ -103,6 +111,32 @@ function Thumbnail({ item: { product }, isGone }: { readonly item: CartItem; rea
   );
 }
 
+/** What one piece costs. */
+function UnitPrice({ item: { price_btc: btc, price_usd: usd } }: { readonly item: CartItem }) {
+  return (
+    <p className={styles.each}>
+      {isWithoutRate(btc, usd) ? '' : `${btcText(btc)} BTC or `}${usdText(usd)} each
+    </p>
+  );
+}
+
+/** The limit is shown to those who are so many pieces away from it, or fewer. */
+const NEAR = 10;
+
+/**
+ * How many are left, or the most of one item, before that is reached. A notice says it of a line that has too many.
+ * @param wanted what is being typed, or the quantity.
+ */
+function Limit({ item, wanted }: { readonly item: CartItem; readonly wanted: number }) {
+  const { max_quantity: most, isFree } = item;
+  if (isFree || isBlocked(item) || wanted < most - NEAR) return null;
+  return (
+    <p className={styles.about}>
+      {most < MAX_LINE_QUANTITY ? `Only ${most} left` : `Maximum ${MAX_LINE_QUANTITY} per item`}
+    </p>
+  );
+}
+
 /** The line goes, and with it what has the focus: the line beside it takes it over. */
 function leave(pressed: Element | null): void {
   if (!isFocusSeen()) return;
@@ -114,15 +148,27 @@ interface ControlsProps {
   readonly item: CartItem;
   readonly wanted: number;
   readonly hasQuantity: boolean;
+  readonly onType: (typed: number | null) => void;
 }
 
-function Controls({ item, wanted, hasQuantity }: ControlsProps) {
+function Controls({ item, wanted, hasQuantity, onType }: ControlsProps) {
   const { product, product_id: productId, property_value_ids: valueIds } = item;
   const available = noticeOf(item, 'short')?.available ?? null;
   const isSoldOut = noticeOf(item, 'sold-out') !== null;
-  const most = available !== null && wanted >= available ? wanted : MAX_QUANTITY;
+  // More than is left stays as it is until the buyer takes fewer.
+  const most = available !== null && wanted >= available ? wanted : Math.max(item.max_quantity, 1);
+  const remove = (pressed: Element | null) => {
+    leave(pressed);
+    if (!isUnavailable(item)) offerUndo(item, wanted);
+    void cartRemove(productId, valueIds);
+  };
+  const update = (quantity: number) => void cartUpdate(productId, quantity, valueIds);
   return (
     <form method="post" action="/cart" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
+      {/* Without a script Enter in the field presses the first button: one that sends what was typed. */}
+      <button type="submit" hidden>
+        Set
+      </button>
       <input type="hidden" name="product" value={productId} />
       {valueIds.map((id) => (
         <input key={id} type="hidden" name="value" value={id} />
@@ -132,12 +178,11 @@ function Controls({ item, wanted, hasQuantity }: ControlsProps) {
           quantity={wanted}
           maximum={most}
           label={product.name}
-          onChange={(quantity) => {
-            if (quantity < 1) leave(document.activeElement);
-            void cartUpdate(productId, quantity, valueIds);
-          }}
+          onChange={(quantity) => (quantity < 1 ? remove(document.activeElement) : update(quantity))}
           isInForm
-        />
+        >
+          <TypedQuantity quantity={wanted} maximum={most} onChange={update} onType={onType} />
+        </QuantityControl>
       )}
       {available !== null && available > 0 && wanted > available && (
         <button
@@ -145,7 +190,7 @@ function Controls({ item, wanted, hasQuantity }: ControlsProps) {
           name="quantity"
           value={available}
           className={styles.take}
-          onClick={() => void cartUpdate(productId, available, valueIds)}
+          onClick={() => update(available)}
         >
           Take {available}
         </button>
@@ -157,10 +202,7 @@ function Controls({ item, wanted, hasQuantity }: ControlsProps) {
         className={styles.remove}
         data-alone={!hasQuantity || isSoldOut || undefined}
         aria-label={`Remove ${product.name}`}
-        onClick={({ currentTarget }) => {
-          leave(currentTarget);
-          void cartRemove(productId, valueIds);
-        }}
+        onClick={({ currentTarget }) => remove(currentTarget)}
       >
         <Icon name="trash" size={20} />
         {(!hasQuantity || isSoldOut) && 'Remove'}

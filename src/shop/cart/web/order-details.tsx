@@ -1,8 +1,12 @@
+import { Suspense } from 'react';
 import type { CartItem } from '#src/shop/cart/contract.ts';
+import { RecentProducts } from '#src/shop/catalogue/web/recent-products.ts';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { EmptyState } from '#src/web/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';
 import styles from './order-details.module.css';
+import { UndoRemoval } from './undo-removal.tsx';
 
 interface OrderDetailsProps {
   readonly items: readonly CartItem[];
@@ -14,23 +18,35 @@ interface OrderDetailsProps {
 
 /** Step 1: what is in the cart. */
 export function OrderDetails({ items, valueNames, giftCode }: OrderDetailsProps) {
-  if (items.length === 0) {
-    return (
-      <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
-        What you add stays here, also while you are not logged in.
-      </EmptyState>
-    );
-  }
+  const isAlive = useIsAlive();
   return (
-    <ul className={styles.lines}>
-      {items.map((item) => (
-        <CartLine
-          key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
-          item={item}
-          chosen={item.property_value_ids.flatMap((id) => valueNames[id] ?? []).join(', ')}
-          giftCode={giftCode}
-        />
-      ))}
-    </ul>
+    <>
+      <UndoRemoval />
+      {items.length === 0 ? (
+        <>
+          <EmptyState title="No items in cart" action={<ButtonLink to="/catalog">Browse the catalog</ButtonLink>}>
+            What you add stays here, also while you are not logged in.
+          </EmptyState>
+          <div className={styles.recent}>
+            {isAlive && (
+              <Suspense>
+                <RecentProducts />
+              </Suspense>
+            )}
+          </div>
+        </>
+      ) : (
+        <ul className={styles.lines}>
+          {items.map((item) => (
+            <CartLine
+              key={`${item.product_id} ${item.property_value_ids.join()} ${item.isFree}`}
+              item={item}
+              chosen={item.property_value_ids.flatMap((id) => valueNames[id] ?? []).join(', ')}
+              giftCode={giftCode}
+            />
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

@@ -21,7 +21,9 @@ export function CategoryGroup({ group, isFirst, isSimilar = false }: CategoryGro
     <section id={id} aria-labelledby={headingId}>
       <div className={styles.head}>
         <h2 id={headingId}>{name}</h2>
-        <p className={styles.count}>{products.length < total ? `${products.length} of ${total}` : total}</p>
+        <p className={styles.count}>
+          {products.length < total ? `${products.length} of ${total.toLocaleString('en-US')}` : total}
+        </p>
         <Link to={`/catalog/category/${slug}${group.search}`} className={styles.all} aria-describedby={headingId}>
           View all
           <Icon name="chevronRight" size={16} />

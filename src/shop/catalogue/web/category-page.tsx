@@ -7,6 +7,7 @@ import { Icon } from '#src/web/ui/icons.tsx';
 import { PAGE_LENGTH, parseCatalogueQuery, printCatalogueQuery } from '../catalogue-query.ts';
 import type { CatalogueQuery } from '../catalogue-query.ts';
 import styles from './category-page.module.css';
+import { Comparison } from './comparison.tsx';
 import { FilteredProducts } from './filtered-products.tsx';
 import type { FilteredView } from './load-products.ts';
 import { loadFilters, loadPage, loadSuggestions } from './load-products.ts';
@@ -20,7 +21,10 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const { url, category, view } = loaderData;
   return [
     { title: `${titleOf(category.slug)} · Crypto Market` },
-    { name: 'description', content: `${category.name}: ${view.total} to choose from, paid in Bitcoin.` },
+    {
+      name: 'description',
+      content: `${category.name}: ${view.total.toLocaleString('en-US')} to choose from, paid in Bitcoin.`,
+    },
     { tagName: 'link', rel: 'canonical', href: url },
   ];
 };
@@ -101,8 +105,9 @@ function CategoryProducts({ category, view, products, suggestions }: Omit<Loaded
           <h2 id="products-title" className="visually-hidden">
             Products
           </h2>
-          <ProductGrid products={products} isFirst />
+          <ProductGrid products={products} isFirst isComparable />
           <PageLinks view={view} />
+          <Comparison category={category.slug} products={products} />
         </section>
       </FilteredProducts>
     </>

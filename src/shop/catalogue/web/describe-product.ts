@@ -1,7 +1,6 @@
 import { averageRating } from '#src/shop/reviews/average-rating.ts';
 import { breadcrumbJsonLd } from '#src/web/describe-page.ts';
 import type { PageDescription } from '#src/web/describe-page.ts';
-import { usdText } from '#src/web/ui/amounts.ts';
 import type { Product } from '../contract.ts';
 
 interface Described {
@@ -29,7 +28,8 @@ export function describeProduct(origin: string, { product, brand, categoryPath, 
     offers: {
       '@type': 'Offer',
       url: origin + path,
-      price: usdText(product.base_price_in_usd),
+      // A plain decimal, as schema.org asks.
+      price: product.base_price_in_usd.toFixed(2),
       priceCurrency: 'USD',
       availability: 'https://schema.org/InStock',
       itemCondition: 'https://schema.org/NewCondition',

@@ -100,7 +100,7 @@ function Boxes({ title, name, options, wanted, onChange }: OptionBoxesProps) {
     >
       <span className={styles.label}>{option.label}</span>
       <span className={styles.count}>
-        {option.count}
+        {option.count.toLocaleString('en-US')}
         <span className="visually-hidden">{option.count === 1 ? ' product' : ' products'}</span>
       </span>
     </Checkbox>

@@ -31,7 +31,7 @@ interface FilteredProductsProps {
   readonly children: ReactNode;
 }
 
-const countText = (total: number): string => `${total} ${total === 1 ? 'product' : 'products'}`;
+const countText = (total: number): string => `${total.toLocaleString('en-US')} ${total === 1 ? 'product' : 'products'}`;
 
 /** A list of products with what narrows it down: panel, order, filters at work. All of it stands in the address. */
 export function FilteredProducts({ view, nothing, suggestions = null, children }: FilteredProductsProps) {

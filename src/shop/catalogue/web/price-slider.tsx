@@ -13,7 +13,7 @@ interface PriceSliderProps {
 }
 
 const LABELS = ['Minimum price', 'Maximum price'];
-const dollars = (_: string, value: number): string => `$${value}`;
+const dollars = (_: string, value: number): string => `$${value.toLocaleString('en-US')}`;
 
 /** Two thumbs; fetched when the panel is first opened. */
 export function PriceSlider({ range, bounds, onSlide, onChange }: PriceSliderProps) {

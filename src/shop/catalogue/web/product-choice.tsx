@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { DeliveryPromise } from '#src/web/layout/delivery-promise.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import type { Product } from '../contract.ts';
 import type { Option, OptionGroup } from '../offered-options.ts';
@@ -51,7 +53,13 @@ export function ProductChoice({ product, properties, chosen, onChoose }: Product
       <ul className={styles.promises}>
         <li>
           <Icon name="truck" />
-          Delivery today in 24 hours
+          <span>
+            <DeliveryPromise />
+            {' · '}
+            <Link to="/free-shipping" prefetch="intent">
+              Delivery times
+            </Link>
+          </span>
         </li>
         <li>
           <Icon name="check" />

@@ -2,6 +2,7 @@ import { keptOnServer } from '#src/web/kept.tsx';
 import { announcePicture } from '#src/web/ui/picture.tsx';
 import type { CardProduct } from '#src/web/ui/product-card.tsx';
 import { ProductCard } from '#src/web/ui/product-card.tsx';
+import { CompareBox } from './compare-box.tsx';
 import styles from './product-grid.module.css';
 
 const CARD_WIDTHS = '(max-width: 767px) 40vw, (max-width: 1199px) 28vw, 256px';
@@ -13,15 +14,18 @@ interface ProductGridProps {
   readonly products: readonly CardProduct[];
   /** Its first cards are among the first things seen. */
   readonly isFirst: boolean;
+  /** Each card can be chosen for a comparison. */
+  readonly isComparable?: boolean;
 }
 
-function Grid({ products, isFirst }: ProductGridProps) {
+function Grid({ products, isFirst, isComparable }: ProductGridProps) {
   return (
     <div className={styles.place}>
       <ul className={styles.grid}>
         {products.map((product, index) => (
           <li key={product.id}>
             <ProductCard product={product} sizes={CARD_WIDTHS} isFirst={isFirst && index < FIRST} />
+            {isComparable && <CompareBox product={product} />}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
@@ -5,6 +6,7 @@ import { isApiFailure } from '#src/web/api.ts';
 import { describePage } from '#src/web/describe-page.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, missingPage } from '#src/web/page-outcomes.ts';
+import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { btcText, isWithoutRate, usdText } from '#src/web/ui/amounts.ts';
 import { cardOf } from '#src/web/ui/product-card.tsx';
 import { ProductRow } from '#src/web/ui/product-row.tsx';
@@ -14,6 +16,7 @@ import { describeProduct } from './describe-product.ts';
 import { ProductDetails } from './product-details.tsx';
 import styles from './product-page.module.css';
 import { ProductTop } from './product-top.tsx';
+import { RecentProducts } from './recent-products.ts';
 
 const OTHERS = 12;
 
@@ -59,6 +62,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 
 export default function ProductPage() {
   const { product, properties, others, reviews, categoryPath } = useLoaderData<typeof loader>();
+  const isAlive = useIsAlive();
   return (
     <div className={styles.page}>
       <div className={styles.top}>
@@ -72,6 +76,11 @@ export default function ProductPage() {
       <ProductReviews name={product.name} reviews={reviews} />
       {others.length > 0 && (
         <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
+      )}
+      {isAlive && (
+        <Suspense>
+          <RecentProducts current={product.id} />
+        </Suspense>
       )}
     </div>
   );

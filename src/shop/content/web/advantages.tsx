@@ -1,5 +1,6 @@
 import { keptOnServer } from '#src/web/kept.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
+import { LONDON_PROMISE } from '../delivery-times.ts';
 import styles from './advantages.module.css';
 
 function AdvantagesSection() {
@@ -28,7 +29,7 @@ function AdvantagesSection() {
               <Icon name="truck" size={24} />
               <span>
                 <strong>Fast Delivery</strong>
-                <span>Delivery today in 24 hours</span>
+                <span>{LONDON_PROMISE}</span>
               </span>
             </p>
           </div>

@@ -1,9 +1,12 @@
+import type { ComponentProps, ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { TextPage } from '#src/web/layout/text-page.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
+import { DELIVERY_TIMES, DISPATCH_PROMISE } from '../delivery-table.ts';
+import { LONDON_PROMISE } from '../delivery-times.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './free-shipping-page.module.css';
 
@@ -18,7 +21,28 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { item: faq.find(({ question }) => /deliver|shipping/i.test(question)) ?? faq[0] ?? null };
 }
 
-const PROMISES = [
+/** A range of numbers stays on one line. */
+function Unbroken({ text }: { readonly text: string }) {
+  const parts = text.split(/(\d–\d)/);
+  return parts.map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={part} className={styles.whole}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
+
+interface Promised {
+  readonly icon: ComponentProps<typeof Icon>['name'];
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly exception?: string;
+}
+
+const PROMISES: readonly Promised[] = [
   {
     icon: 'globe',
     title: 'Global coverage',
@@ -27,25 +51,15 @@ const PROMISES = [
   {
     icon: 'truck',
     title: 'On its way at once',
-    text: (
-      <>
-        Orders are processed and shipped with in <span className={styles.whole}>1–2</span> business days
-      </>
-    ),
+    text: <Unbroken text={DISPATCH_PROMISE} />,
+    exception: `London: ${LONDON_PROMISE.toLowerCase()}, by our own courier`,
   },
   {
     icon: 'box',
     title: 'Secure packaging',
     text: 'Sealed in a plain, padded box that says nothing of what is inside. Insured for its full price, with tracking.',
   },
-] as const;
-
-const TIMES = [
-  ['London', 'within 24 hours of the confirmed payment'],
-  ['Rest of the United Kingdom', '1–2 working days after dispatch'],
-  ['Europe', '2–4 working days after dispatch'],
-  ['Other continents', '4–8 working days after dispatch'],
-] as const;
+];
 
 export default function FreeShippingPage() {
   const { item } = useLoaderData<typeof loader>();
@@ -55,21 +69,24 @@ export default function FreeShippingPage() {
       lead="On every order, large or small, wherever you are. No minimum, no small print."
     >
       <ul className={styles.promises}>
-        {PROMISES.map(({ icon, title, text }) => (
+        {PROMISES.map(({ icon, title, text, exception }) => (
           <li key={title}>
             <Icon name={icon} size={32} />
             <h2>{title}</h2>
             <p>{text}</p>
+            {exception !== undefined && <p>{exception}</p>}
           </li>
         ))}
       </ul>
       <section aria-labelledby="times-title" className={styles.columns}>
         <h2 id="times-title">When it arrives</h2>
         <dl className={styles.times}>
-          {TIMES.map(([place, time]) => (
-            <div key={place}>
-              <dt>{place}</dt>
-              <dd>{time}</dd>
+          {DELIVERY_TIMES.map(({ area, time }) => (
+            <div key={area}>
+              <dt>{area}</dt>
+              <dd>
+                <Unbroken text={time} />
+              </dd>
             </div>
           ))}
         </dl>

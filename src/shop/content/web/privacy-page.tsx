@@ -110,6 +110,10 @@ const sections: readonly TextSection[] = [
           <li>
             <code>delivery_place</code>: the country you chose under Location.
           </li>
+          <li>
+            <code>recent_products</code>: the last products you looked at, until you log out. To show them again your
+            browser asks us for these products without saying who you are.
+          </li>
         </ul>
         <p>As none of this serves advertising or analytics, there is no banner to click away.</p>
       </>

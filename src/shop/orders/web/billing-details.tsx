@@ -114,9 +114,11 @@ export function BillingDetails({ last, onBack }: BillingDetailsProps) {
         </Button>
       </div>
       <p id="checkout-hint" className={styles.hint}>
-        {billing
-          ? 'The price in bitcoin is fixed when you continue, and holds until the countdown ends.'
-          : 'Fill in every field that is not optional to continue.'}
+        {/* Both take their room, so that nothing moves when one takes the place of the other. */}
+        <span data-shown={billing !== null || undefined}>
+          The price in bitcoin is fixed when you continue, and holds until the countdown ends.
+        </span>
+        <span data-shown={billing === null || undefined}>Fill in every field that is not optional to continue.</span>
       </p>
     </form>
   );

@@ -20,6 +20,7 @@ import { OrderItems } from './order-items.tsx';
 import { discountOf, isOpen } from './read-order.ts';
 import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
 import { Steps } from './steps.tsx';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import type { Step } from './steps.tsx';
 
 export const meta: MetaFunction = () => [
@@ -194,7 +195,7 @@ function OrderSide({ order }: { readonly order: Order }) {
     discount: order.discount,
     ...discountOf(order),
     totalBtc: order.total_btc_after,
-    totalUsd: order.total_usd_after.toFixed(0),
+    totalUsd: wholeUsdText(order.total_usd_after),
     promo: order.promoCode && promoLabel(order.promoCode),
   };
   return (

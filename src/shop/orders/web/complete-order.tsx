@@ -17,6 +17,7 @@ import { PaymentHead } from './payment-head.tsx';
 import { isCancellable, isOpen, isRefundStopped, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import { useTracking } from './use-tracking.ts';
 
 const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
@@ -64,7 +65,7 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           address={payment.address}
           bip21={payment.bip21}
           isRest={payment.received_btc > 0}
-          usd={order.total_usd_after}
+          usd={wholeUsdText(order.total_usd_after)}
           rate={tracking.rate_usd}
           until={order.expires_at}
           link={tracking.pay_path}

@@ -2,13 +2,14 @@ import { Link } from 'react-router';
 import type { Order } from '#src/shop/orders/contract.ts';
 import { tellPayment } from '#src/shop/orders/payment-words.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
-import { btcText } from '#src/web/ui/amounts.ts';
+import { btcText, usdText } from '#src/web/ui/amounts.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { Moment } from './moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
-import { isPayable, readPayment } from './read-order.ts';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
+import { discountOf, isPayable, readPayment } from './read-order.ts';
 
 /** What its payment asks for, where the status alone does not say so; null for nothing. */
 function askedBy(order: Order): string | null {
@@ -25,6 +26,7 @@ function askedBy(order: Order): string | null {
 /** DASH-03: an order in the list. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const promo = promoLabel(order.promoCode);
+  const { discountUsd } = discountOf(order);
   const asks = askedBy(order);
   const titleId = `order-${order.id}`;
   return (
@@ -46,10 +48,12 @@ export function OrderCard({ order }: { readonly order: Order }) {
       <footer className={styles.foot}>
         <p className={styles.promo}>
           {promo.name} {promo.detail}
+          {order.promoCode && ` · ${order.promoCode.code}`}
+          {discountUsd > 0 && <span className={styles.discount}>−${usdText(discountUsd)}</span>}
         </p>
         <p className={styles.total}>
           <span>Total</span> <strong>{btcText(order.total_btc_after)} BTC</strong>
-          <span>${order.total_usd_after.toFixed(0)}</span>
+          <span>${wholeUsdText(order.total_usd_after)}</span>
         </p>
         <p className={styles.actions}>
           {isPayable(order) && (

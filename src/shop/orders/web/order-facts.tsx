@@ -24,6 +24,7 @@ export function OrderTotals({ order }: { readonly order: Order }) {
       <div>
         <dt>
           {promo.name} {promo.detail}
+          {order.promoCode && ` · ${order.promoCode.code}`}
         </dt>
         {discountUsd > 0 && (
           <dd>
@@ -38,7 +39,7 @@ export function OrderTotals({ order }: { readonly order: Order }) {
       <div className={styles.total}>
         <dt>Total</dt>
         <dd>
-          {btcText(order.total_btc_after)} BTC <span>${order.total_usd_after.toFixed(0)}</span>
+          {btcText(order.total_btc_after)} BTC <span>${usdText(order.total_usd_after)}</span>
         </dd>
       </div>
     </dl>

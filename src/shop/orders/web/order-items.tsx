@@ -22,9 +22,18 @@ export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) 
               {item.product.name} <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
-            <p className={styles.price}>
-              {item.isFree ? 'FREE' : `${btcText(item.price_btc)} BTC · $${usdText(item.price_usd)}`}
-            </p>
+            {item.isFree ? (
+              <p className={styles.price}>FREE</p>
+            ) : (
+              <>
+                <p className={styles.about}>
+                  {item.quantity} × ${usdText(item.price_usd)}
+                </p>
+                <p className={styles.price}>
+                  {btcText(item.total_btc)} BTC · ${usdText(item.total_usd)}
+                </p>
+              </>
+            )}
           </div>
         </li>
       ))}

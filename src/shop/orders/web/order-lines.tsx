@@ -27,6 +27,11 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
               <span>x {item.quantity}</span>
             </p>
             <p className={styles.about}>{item.property_values.map(({ value }) => value).join(', ')}</p>
+            {!item.isFree && (
+              <p className={styles.each}>
+                {btcText(item.price_btc)} BTC or ${usdText(item.price_usd)} each
+              </p>
+            )}
             {item.isFree && <p className={styles.gift}>FREE GIFT</p>}
           </div>
           {item.isFree ? (
@@ -35,8 +40,8 @@ export function OrderLines({ items }: { readonly items: readonly OrderItem[] }) 
             </p>
           ) : (
             <p className={styles.price}>
-              <strong>{btcText(item.price_btc)} BTC</strong>
-              <span>${usdText(item.price_usd)}</span>
+              <strong>{btcText(item.total_btc)} BTC</strong>
+              <span>${usdText(item.total_usd)}</span>
             </p>
           )}
         </li>

@@ -3,6 +3,7 @@ import type { Order } from '#src/shop/orders/contract.ts';
 import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { btcText } from '#src/web/ui/amounts.ts';
 import { Icon } from '#src/web/ui/icons.tsx';
+import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import styles from './order-list.module.css';
 
 /** What a list shows of an order. */
@@ -35,7 +36,7 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
           <Status status={order.status} />
           <div className={styles.total}>
             <p className={styles.btc}>{btcText(order.btc)} BTC</p>
-            <p className={styles.muted}>${order.usd.toFixed(0)}</p>
+            <p className={styles.muted}>${wholeUsdText(order.usd)}</p>
           </div>
         </li>
       ))}

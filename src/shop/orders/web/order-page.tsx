@@ -138,7 +138,7 @@ export default function OrderPage() {
             <div className={styles.repeated} aria-hidden="true">
               <p>
                 <span>Items of order {order.number}</span>
-                <span>Price each</span>
+                <span>Line total</span>
               </p>
             </div>
             <OrderLines items={order.order_items} />

@@ -8,6 +8,7 @@ import { isApiFailure } from '#src/web/api.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingIs404, missingPage } from '#src/web/page-outcomes.ts';
 import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import { usdText } from '#src/web/ui/amounts.ts';
 import { ButtonLink } from '#src/web/ui/button.tsx';
 import { drawQr } from '#src/web/ui/draw-qr.ts';
 import styles from './complete-order.module.css';
@@ -84,7 +85,7 @@ export default function PayPage() {
           order={order}
           total={
             <>
-              {exactBtcText(payment.amount_btc)} BTC <span>${order.total_usd.toFixed(0)}</span>
+              {exactBtcText(payment.amount_btc)} BTC <span>${usdText(order.total_usd)}</span>
             </>
           }
           onOver={() => void revalidate()}
@@ -97,7 +98,7 @@ export default function PayPage() {
             address={payment.address}
             bip21={payment.bip21}
             isRest={payment.received_btc > 0}
-            usd={order.total_usd}
+            usd={usdText(order.total_usd)}
             rate={order.rate_usd}
             until={order.expires_at}
             drawn={drawn ?? undefined}

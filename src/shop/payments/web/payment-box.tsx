@@ -11,8 +11,8 @@ interface PaymentBoxProps {
   readonly bip21: string;
   /** What is asked for is the rest of an amount. */
   readonly isRest: boolean;
-  /** What the whole order costs. */
-  readonly usd: number;
+  /** What the whole order costs, as text. */
+  readonly usd: string;
   /** USD per BTC; null when it is not known. */
   readonly rate: number | null;
   /** Path of a page with this payment that needs no login: null while it is not known, left out on that page itself. */
@@ -47,7 +47,7 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
             </p>
             <p className={styles.line}>
               <span className={styles.sats}>
-                {groupedText(sats)} sats{!isRest && ` · $${usd.toFixed(0)}`}
+                {groupedText(sats)} sats{!isRest && ` · $${usd}`}
               </span>
               <CopyButton text={sats} what="sats" />
             </p>

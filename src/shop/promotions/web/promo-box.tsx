@@ -115,7 +115,7 @@ export function PromoBox({ cart }: { readonly cart: Promo }) {
       {suggested !== null && (
         <p className={styles.suggested}>
           <span>
-            {applied === null ? 'Save now with' : 'You could save more with'} <strong>{suggested.code}</strong>:{' '}
+            {applied === null ? 'Save now with' : 'Save more by changing to'} <strong>{suggested.code}</strong>:{' '}
             {promoGain(suggested)}.
           </span>
           <Button

@@ -48,7 +48,7 @@ export default function PromoPage() {
   return (
     <TextPage
       title="Promotions"
-      lead="Copy a code, put it into your cart, pay less. They hold for every device we sell; one code an order."
+      lead="Copy a code, put it into your cart, pay less. Use one code per order: codes cannot be combined."
     >
       {promotions.length === 0 ? (
         <EmptyState
@@ -68,14 +68,14 @@ export default function PromoPage() {
             <h2 id="how-title">How to use a code</h2>
             <ol>
               <li>Put what you like into the cart.</li>
-              <li>Enter the code beside the totals and press Apply.</li>
+              <li>Enter the code beside the totals and press Apply. Another code takes its place.</li>
               <li>The new total is what you pay, in dollars and in bitcoin.</li>
             </ol>
             <ButtonLink to="/catalog">Shop now</ButtonLink>
           </section>
         </>
       )}
-      {products.length > 0 && <ProductRow title="Use them on our best sellers" to="/catalog" products={products} />}
+      {products.length > 0 && <ProductRow title="Use a code on our best sellers" to="/catalog" products={products} />}
     </TextPage>
   );
 }

@@ -1,0 +1,32 @@
+/** Class names of the built pages. They stand in scripts, styles and HTML alike, so each letter counts three times. */
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
+
+const LETTERS_OF_FILE = 4;
+
+/**
+ * Names classes by a few letters for their file and a number for their place in it.
+ * @returns the same name for the same class, in the order of a build, for the browser's part and the server's.
+ * @throws when two files have the same letters.
+ */
+export function shortClassNames(root: string): (name: string, file: string) => string {
+  const files = new Map<string, string>();
+  const names = new Map<string, Map<string, string>>();
+  return (name, file) => {
+    const path = relative(root, file.split('?', 1)[0] ?? file).replaceAll('\\', '/');
+    const hash = createHash('sha256')
+      .update(path)
+      .digest('base64')
+      .replaceAll(/[^A-Za-z]/g, '');
+    const letters = hash.slice(0, LETTERS_OF_FILE);
+    const other = files.get(letters);
+    if (other !== undefined && other !== path)
+      throw new Error(`${path} and ${other} have the same letters: rename one`);
+    files.set(letters, path);
+    const known = names.get(path) ?? new Map<string, string>();
+    names.set(path, known);
+    const number = known.get(name) ?? known.size.toString(36);
+    known.set(name, number);
+    return letters + number;
+  };
+}

@@ -1,0 +1,56 @@
+import { cartAdd } from '#src/web/cart.ts';
+import { createStore } from '#src/web/store.ts';
+import type { CartItem } from '../contract.ts';
+
+/** How long a removed line can be put back. */
+const UNDO_MS = 8000;
+
+export interface RemovedLine {
+  readonly id: number;
+  readonly productId: string;
+  readonly valueIds: readonly string[];
+  readonly name: string;
+  readonly quantity: number;
+}
+
+const removed = createStore<{ readonly lines: readonly RemovedLine[] }>({ lines: [] });
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
+let lastId = 0;
+
+/** The lines that can be put back, oldest first. */
+export const useRemovedLines = (): readonly RemovedLine[] => removed.use(({ lines }) => lines);
+
+/** Offers to put back a line that is being removed, in place of an earlier offer of the same line. */
+export function offerUndo(item: CartItem, quantity: number): void {
+  const { product_id: productId, property_value_ids: valueIds, product } = item;
+  const isSame = (line: RemovedLine): boolean =>
+    line.productId === productId && line.valueIds.join() === valueIds.join();
+  for (const line of removed.get().lines.filter(isSame)) endOffer(line);
+  const line = { id: (lastId += 1), productId, valueIds, name: product.name, quantity };
+  removed.update({ lines: [...removed.get().lines, line] });
+  startTimer(line);
+}
+
+/** Ends the offer 8 s from now. */
+export function startTimer(line: RemovedLine): void {
+  stopTimer(line);
+  if (removed.get().lines.includes(line)) timers.set(line.id, setTimeout(endOffer, UNDO_MS, line));
+}
+
+/** Keeps the offer while it has the pointer or the focus. */
+export function stopTimer({ id }: RemovedLine): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+}
+
+function endOffer(line: RemovedLine): void {
+  stopTimer(line);
+  removed.update({ lines: removed.get().lines.filter((one) => one !== line) });
+}
+
+/** Puts a line back with the quantity it had. Does nothing if the offer has ended. */
+export function undoRemoval(line: RemovedLine): void {
+  if (!removed.get().lines.includes(line)) return;
+  endOffer(line);
+  void cartAdd(line.productId, line.valueIds, line.quantity);
+}

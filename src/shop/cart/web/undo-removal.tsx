@@ -1,0 +1,46 @@
+import { quantityInCart } from '#src/web/cart.ts';
+import { focusWithin } from '#src/web/focus-elsewhere.ts';
+import { useSession } from '#src/web/session.ts';
+import { Button } from '#src/web/ui/button.tsx';
+import type { RemovedLine } from './removed-lines.ts';
+import { startTimer, stopTimer, undoRemoval, useRemovedLines } from './removed-lines.ts';
+import styles from './undo-removal.module.css';
+
+/** CART-10: what was removed a moment ago, each with a button that puts it back. */
+export function UndoRemoval() {
+  const lines = useRemovedLines();
+  return (
+    <output className={styles.offers}>
+      {lines.map((line) => (
+        <Offer key={line.id} line={line} />
+      ))}
+    </output>
+  );
+}
+
+function Offer({ line }: { readonly line: RemovedLine }) {
+  const { name, quantity } = line;
+  // The server refused the removal, or the line was added again.
+  const isInCart = useSession((state) => quantityInCart(state, line.productId, line.valueIds) > 0);
+  if (isInCart) return null;
+  return (
+    <span className={styles.offer}>
+      <span>{quantity > 1 ? `${quantity} × ${name} removed` : `${name} removed`}</span>
+      <Button
+        variant="tertiary"
+        aria-label={`Undo: put ${name} back`}
+        onPointerEnter={() => stopTimer(line)}
+        onPointerLeave={() => startTimer(line)}
+        onFocus={() => stopTimer(line)}
+        onBlur={() => startTimer(line)}
+        onClick={(event) => {
+          // Pressed by the keyboard, the focus goes on to the cart.
+          if (event.detail === 0) focusWithin(null);
+          undoRemoval(line);
+        }}
+      >
+        Undo
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DELIVERY_TIMES } from './delivery-table.ts';
+import { deliveryPromise } from './delivery-times.ts';
+
+const places = [
+  { region: 'Europe', country: 'GB' },
+  { region: 'Europe', country: 'DE' },
+  { region: 'Asia', country: 'JP' },
+];
+
+test('[LAY-01] without a chosen country the promise is that of London', () => {
+  assert.equal(deliveryPromise(null), 'Delivery today in 24 hours');
+});
+
+test('[PAGE-01] the promise for a country is the time of its area', () => {
+  assert.deepEqual(
+    places.map(deliveryPromise),
+    DELIVERY_TIMES.slice(1).map(({ time }) => `Delivery ${time}`),
+  );
+});

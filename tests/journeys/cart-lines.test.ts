@@ -1,0 +1,209 @@
+/** The lines of a cart: prices, typed quantities, limits, and putting back what was removed. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator, Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import { cartHolds, effectsHaveRun, visit } from '../support/buyer.ts';
+import { listAt, numberAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+import { besideShop, setStock } from '../support/stock-storm.ts';
+import { until } from '../support/until.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const NAMES = ['iPhone Air', 'AirPods Pro 3'] as const;
+
+/** A guest on `/cart` with one of each. */
+async function guestAtCart(page: Page, names: readonly string[] = NAMES): Promise<void> {
+  await visit(page, '/');
+  for (const [index, name] of names.entries()) {
+    await page
+      .getByRole('button', { name: `Add ${name} to cart` })
+      .first()
+      .click();
+    await cartHolds(page, index + 1);
+  }
+  await visit(page, '/cart');
+}
+
+const line = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+const quantity = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: `Quantity of ${name}` }).getByRole('textbox');
+const undo = (page: Page, name: string): Locator => page.getByRole('button', { name: `Undo: put ${name} back` });
+const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+
+/** Quantities of the cart as the server has them, by product. */
+async function quantitiesOf(page: Page): Promise<Readonly<Record<string, number>>> {
+  const cart: unknown = await (await page.request.get('/api/cart')).json();
+  return Object.fromEntries(
+    listAt(cart, 'cart_items').map((item) => [textAt(item, 'product', 'name'), numberAt(item, 'quantity')]),
+  );
+}
+const serverHas = (page: Page, wanted: Readonly<Record<string, number>>) =>
+  until(async () => isDeepStrictEqual(await quantitiesOf(page), wanted));
+
+test('[CART-10] [FMT-03] a line shows unit price, quantity and line total', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await guestAtCart(page);
+  await quantity(page, 'iPhone Air').fill('3');
+  await quantity(page, 'iPhone Air').press('Enter');
+  const phone = line(page, 'iPhone Air');
+  await phone.getByText('$2,997.00').waitFor();
+  await phone.getByText('0.009000 BTC or $999.00 each').waitFor();
+  await phone.getByText('0.027000 BTC').waitFor();
+  await line(page, 'AirPods Pro 3').getByText('$249.00 each').waitFor();
+  const totals = page.getByRole('complementary', { name: 'Cart Totals' });
+  await totals.getByText('$3,246.00').first().waitFor();
+  await assertAccessible(page);
+  await close();
+});
+
+test('[CART-10] a typed quantity is taken on Enter and on leaving the field', async () => {
+  const { page, close } = await openPage(shop);
+  await guestAtCart(page, ['iPhone Air']);
+  const field = quantity(page, 'iPhone Air');
+  await field.focus();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await serverHas(page, { 'iPhone Air': 12 });
+  assert.ok(await field.evaluate((element) => element === document.activeElement), 'the focus stays');
+  await field.fill('99');
+  await page.getByText('Maximum 99 per item').waitFor();
+  await field.blur();
+  await serverHas(page, { 'iPhone Air': 99 });
+  // Nothing, nought and letters are no quantity; Escape gives up.
+  for (const text of ['', '0', 'x']) {
+    await field.fill(text);
+    await field.blur();
+    assert.equal(await field.inputValue(), '99', text);
+  }
+  await field.fill('5');
+  await field.press('Escape');
+  assert.equal(await field.inputValue(), '99');
+  await page.reload();
+  assert.equal(await field.inputValue(), '99');
+  await close();
+});
+
+test('[CART-10] a quantity can be typed without JavaScript', async () => {
+  const { page, close } = await openPage(shop, { javaScript: false });
+  await page.goto('/catalog/product/iphone-air');
+  await page.getByRole('button', { name: 'Add to Cart', exact: true }).click();
+  await page.waitForURL('**/cart');
+  await quantity(page, 'iPhone Air').fill('4');
+  await quantity(page, 'iPhone Air').press('Enter');
+  await line(page, 'iPhone Air').getByText('$3,996.00').waitFor();
+  assert.equal(await quantity(page, 'iPhone Air').inputValue(), '4');
+  await close();
+});
+
+test('[CART-10] the stock is said before it is reached, and respected', async () => {
+  const { page, close } = await openPage(shop);
+  const { body } = await shop.api('GET', '/products/iphone-air');
+  await setStock(shop, textAt(body, 'id'), 20);
+  await guestAtCart(page, ['iPhone Air']);
+  const left = line(page, 'iPhone Air').getByText('Only 20 left');
+  const field = quantity(page, 'iPhone Air');
+  assert.equal(await left.count(), 0, 'far away');
+  await field.fill('15');
+  await left.waitFor();
+  await field.press('Enter');
+  await serverHas(page, { 'iPhone Air': 15 });
+  await left.waitFor();
+  await field.fill('50');
+  await field.press('Enter');
+  await serverHas(page, { 'iPhone Air': 20 });
+  assert.equal(await field.inputValue(), '20');
+  assert.ok(await page.getByRole('button', { name: 'Increase quantity' }).isDisabled());
+  assert.ok(await page.getByRole('button', { name: 'Continue to Checkout' }).isEnabled());
+  await besideShop(shop, (db) => sql`delete from product_stock`.execute(db));
+  await close();
+});
+
+test('[CART-10] a removed line is put back with its quantity, within 8 s', async () => {
+  const { page, close } = await openPage(shop);
+  await guestAtCart(page);
+  await quantity(page, 'iPhone Air').fill('3');
+  await quantity(page, 'iPhone Air').press('Enter');
+  await serverHas(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
+  await remove(page, 'iPhone Air');
+  await serverHas(page, { 'AirPods Pro 3': 1 });
+  // Another one meanwhile has an Undo of its own, below 1 too.
+  const buds = page.getByRole('group', { name: 'Quantity of AirPods Pro 3' });
+  await buds.getByRole('button', { name: 'Decrease quantity' }).click();
+  await page.getByText('No items in cart').waitFor();
+  await undo(page, 'AirPods Pro 3').waitFor();
+  await undo(page, 'iPhone Air').click();
+  await line(page, 'iPhone Air').waitFor();
+  await serverHas(page, { 'iPhone Air': 3 });
+  await undo(page, 'iPhone Air').waitFor({ state: 'detached' });
+  await undo(page, 'AirPods Pro 3').click();
+  await serverHas(page, { 'iPhone Air': 3, 'AirPods Pro 3': 1 });
+  await close();
+});
+
+test('[CART-10] a line that is removed twice comes back once', async () => {
+  const { page, close } = await openPage(shop);
+  await guestAtCart(page, ['iPhone Air']);
+  await remove(page, 'iPhone Air');
+  await undo(page, 'iPhone Air').click();
+  await serverHas(page, { 'iPhone Air': 1 });
+  await remove(page, 'iPhone Air');
+  assert.equal(await undo(page, 'iPhone Air').count(), 1);
+  await undo(page, 'iPhone Air').click();
+  await serverHas(page, { 'iPhone Air': 1 });
+  await close();
+});
+
+test('[CART-10] Undo goes after 8 s, and stays while it has the focus', async () => {
+  const { page, close } = await openPage(shop);
+  await guestAtCart(page);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 20_000);
+  await page.getByRole('button', { name: 'Remove AirPods Pro 3', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await undo(page, 'AirPods Pro 3').waitFor();
+  // The focus is on the line beside the removed one, not on Undo.
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.closest('li')?.textContent.includes('iPhone Air')),
+    true,
+  );
+  await effectsHaveRun(page);
+  await page.clock.runFor(7000);
+  assert.equal(await undo(page, 'AirPods Pro 3').count(), 1);
+  await undo(page, 'AirPods Pro 3').focus();
+  await effectsHaveRun(page);
+  await page.clock.runFor(20_000);
+  assert.equal(await undo(page, 'AirPods Pro 3').count(), 1, 'while it has the focus');
+  await quantity(page, 'iPhone Air').focus();
+  await effectsHaveRun(page);
+  await page.clock.runFor(7900);
+  assert.equal(await undo(page, 'AirPods Pro 3').count(), 1);
+  await page.clock.runFor(200);
+  await undo(page, 'AirPods Pro 3').waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[CART-10] Undo is reached and pressed by the keyboard', async () => {
+  const { page, close } = await openPage(shop);
+  await guestAtCart(page, ['iPhone Air']);
+  await page.getByRole('button', { name: 'Remove iPhone Air', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('No items in cart').waitFor();
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+  await page.keyboard.press('Enter');
+  await line(page, 'iPhone Air').waitFor();
+  await serverHas(page, { 'iPhone Air': 1 });
+  await page.waitForFunction(() => document.activeElement?.id === 'step-title');
+  await close();
+});

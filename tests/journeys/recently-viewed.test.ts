@@ -1,0 +1,109 @@
+/** What was looked at before, in this browser. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, visit } from '../support/buyer.ts';
+import { watchLayoutShifts } from '../support/pages/layout-shift.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const row = (page: Page) => page.getByRole('region', { name: 'Recently viewed' });
+const namesIn = (page: Page) => row(page).getByRole('heading', { level: 3 }).allInnerTexts();
+const look = (page: Page, slug: string) => visit(page, `/catalog/product/${slug}`);
+const isRemembered = (page: Page, count: number) =>
+  page.waitForFunction((wanted) => localStorage.getItem('recent_products')?.split(',').length === wanted, count);
+
+test('[PROD-09] products that were looked at are shown on the next ones, newest first', async () => {
+  const { page, close } = await openPage(shop);
+  await look(page, 'iphone-air');
+  await isRemembered(page, 1);
+  assert.equal(await row(page).count(), 0, 'nothing was looked at before');
+  await look(page, 'airpods-4');
+  await row(page).waitFor();
+  assert.deepEqual(await namesIn(page), ['iPhone Air']);
+  await isRemembered(page, 2);
+  await look(page, 'iphone-17-pro');
+  await row(page).waitFor();
+  assert.deepEqual(await namesIn(page), ['AirPods 4', 'iPhone Air']);
+  await row(page).getByRole('link', { name: 'iPhone Air' }).click();
+  await page.getByRole('heading', { level: 1, name: 'iPhone Air' }).waitFor();
+  await row(page).getByRole('link', { name: 'iPhone 17 Pro' }).waitFor();
+  assert.deepEqual(await namesIn(page), ['iPhone 17 Pro', 'AirPods 4']);
+  await close();
+});
+
+test('[PROD-09] at most eight are shown, and what is not on sale is left out', async () => {
+  const { page, close } = await openPage(shop);
+  const ids = listAt((await shop.api('GET', '/products?limit=12')).body).map((one) => textAt(one, 'id'));
+  const stored = ['nonsense', '019a0000-0000-7000-8000-000000000000', ...ids].join(',');
+  await page.addInitScript((text) => localStorage.setItem('recent_products', text), stored);
+  await visit(page, '/cart');
+  await row(page).waitFor();
+  assert.equal((await namesIn(page)).length, 7);
+  await close();
+});
+
+test('[PROD-09] the empty cart shows them where room was kept', async () => {
+  const { page, close } = await openPage(shop);
+  await look(page, 'iphone-air');
+  await isRemembered(page, 1);
+  const shiftsOf = await watchLayoutShifts(page);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await visit(page, '/cart');
+    await row(page).waitFor();
+    assert.deepEqual(await namesIn(page), ['iPhone Air']);
+    const total = (await shiftsOf()).reduce((sum, { value }) => sum + value, 0);
+    assert.ok(total < 0.01, `${width} px: moved by ${total}`);
+  }
+  await page.getByRole('button', { name: 'Add iPhone Air to cart' }).click();
+  await row(page).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('[PROD-09] the server is told the ids, and not who asks', async () => {
+  const { page, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  await look(page, 'iphone-air');
+  await isRemembered(page, 1);
+  const asked = page.waitForRequest('**/api/product-cards?**');
+  await look(page, 'airpods-4');
+  const headers = await (await asked).allHeaders();
+  for (const name of ['authorization', 'cookie', 'referer']) assert.equal(headers[name], undefined, name);
+  await row(page).waitFor();
+  assert.deepEqual(await namesIn(page), ['iPhone Air']);
+  // Nothing of it is left for the next one at this computer.
+  await visit(page, '/dashboard');
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await page.waitForURL('**/login');
+  assert.equal(await page.evaluate(() => localStorage.getItem('recent_products')), null);
+  await close();
+});
+
+test('[PROD-09] without a storage the page works, and remembers until it is left', async () => {
+  const { page, close } = await openPage(shop);
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'localStorage', {
+      get() {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+  });
+  await look(page, 'iphone-air');
+  await page
+    .getByRole('region', { name: 'Check out other iPhone' })
+    .getByRole('link', { name: 'iPhone 17 Pro', exact: true })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'iPhone 17 Pro' }).waitFor();
+  await row(page).waitFor();
+  assert.deepEqual(await namesIn(page), ['iPhone Air']);
+  await close();
+});
