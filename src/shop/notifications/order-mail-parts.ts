@@ -1,4 +1,5 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
+import { formatDate, UTC } from '../format-date.ts';
 import { cents, decimalBtc, multiplyCents, subtractSats } from '../money.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
@@ -44,8 +45,7 @@ export const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/
 const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 export const usd = (amount: Cents | CentsPerBtc): string =>
   `$${grouped(String(amount / 100n))}.${String(amount % 100n).padStart(2, '0')}`;
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-export const time = (at: Date): string => `${TIME.format(at)} UTC`;
+export const time = (at: Date): string => formatDate(at, 'moment', UTC);
 export const blocksOf = (count: number): string => (count === 1 ? 'one confirmation' : `${count} confirmations`);
 
 export const amountFact = (label: string, amount: Sats): Fact => ({
