@@ -1,5 +1,5 @@
 /** A navigation whose page could not be loaded: the page before it stays until the visitor tries again. */
-import type * as RetryVisit from './retry-visit.ts';
+import type * as RetryVisit from './layout/failed-visit-notice.tsx';
 import { createStore } from './store.ts';
 
 export interface FailedVisit {

@@ -5,8 +5,6 @@ import { failedVisits, NO_FAILED_VISIT } from './failed-visit.ts';
 import type { FailedVisit } from './failed-visit.ts';
 import { logFault } from './log-fault.ts';
 
-export { FailedVisitNotice } from './layout/failed-visit-notice.tsx';
-
 type Args = Parameters<DataStrategyFunction>[0];
 type Results = Awaited<ReturnType<DataStrategyFunction>>;
 
@@ -79,10 +77,10 @@ export async function loadUntilWhole(args: Args, first: Results, loading: Loadin
 }
 
 /** The message goes when its navigation has ended, or another one has begun. */
-function forgetWhenOver({ subscribe }: Loading['router']): void {
+function forgetWhenOver(router: Loading['router']): void {
   if (isWatching) return;
   isWatching = true;
-  subscribe(({ navigation }) => {
+  router.subscribe(({ navigation }) => {
     const { key } = failedVisits.get().failed;
     if (key !== null && key !== navigation.location?.key) change(NO_FAILED_VISIT);
   });

@@ -108,7 +108,11 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
   assert.doesNotMatch(text, /more than was due|\/pay\//);
   has(text, `/dashboard/orders/${ID}`);
   const paidAt = new Date('2026-03-02T08:05:00Z');
-  has(mail('paid', received(2_106_500n, { at: paidAt })).text, 'Order: CM-100001, 1 Mar 2026', 'Paid: 2 Mar 2026, 08:05');
+  has(
+    mail('paid', received(2_106_500n, { at: paidAt })).text,
+    'Order: CM-100001, 1 Mar 2026',
+    'Paid: 2 Mar 2026, 08:05',
+  );
   const tooMuch = received(2_107_000n, { surplusSats: sats(500n) });
   has(mail('paid', tooMuch).text, 'You have sent 0.000005 BTC more than was due. It goes back to you');
   has(mail('paid-late', received(2_106_500n)).text, 'came late, and we have accepted it all the same', TXID);

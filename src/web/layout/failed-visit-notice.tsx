@@ -4,6 +4,9 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import styles from './failed-visit-notice.module.css';
 
+// One script holds all that is needed when nothing can be fetched any more.
+export { loadUntilWhole } from '../retry-visit.ts';
+
 const REASONS: Readonly<Record<number, string>> = {
   0: 'The shop did not answer. Check your connection.',
   429: 'You opened very many pages in a short time.',

@@ -26,7 +26,7 @@ export function PageFrame({ categories, notice, children }: PageFrameProps) {
     document.documentElement.toggleAttribute('data-ready', true);
     document.dispatchEvent(new Event('shop:ready'));
     // Without it, an error page takes the place of this one.
-    import('../retry-visit.ts').then((loaded) => failedVisits.update({ retry: loaded })).catch(() => {});
+    import('./failed-visit-notice.tsx').then((loaded) => failedVisits.update({ retry: loaded })).catch(() => {});
   }, []);
   const { failed, retry } = failedVisits.use((state) => state);
   const isUnderWay = useNavigation().state !== 'idle' && failed.key === null;
