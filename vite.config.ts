@@ -18,13 +18,13 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/](?:copy-button|text-area|back-link)|layout[\\/]text-page|wait-text|live-channel|split-links)/,
+    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/](?:copy-button|use-copy|text-area|back-link)|layout[\\/]text-page|wait-text|live-channel|split-links|time-zone|retry-visit|layout[\\/]failed-visit)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
   {
     name: 'lists',
-    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\./,
+    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:web[\\/]time-zone|shop[\\/]format-date)\./,
     minShareCount: 2,
   },
   // Behind the login, in few files: the list of all of them travels with every page.
@@ -71,10 +71,24 @@ const withoutWatchers: Plugin = {
       : null,
 };
 
+/**
+ * Where a route's script cannot be fetched, React Router would load the page anew, which loses the click and, offline, the
+ * page. Here it is an error, which start-router.tsx handles.
+ */
+const withoutReload: Plugin = {
+  name: 'without-reload',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  load: (id) =>
+    /[\\/]react-router[\\/].*[\\/]dom[\\/]ssr[\\/]routeModules\.js$/.test(id)
+      ? 'export const loadRouteModule = async ({ id, module }, known) => (known[id] ??= await import(/* @vite-ignore */ module));'
+      : null,
+};
+
 export default defineConfig(({ command }) => ({
   // While the shop is developed a class tells where it is from.
   ...(command === 'build' && { css: { modules: { generateScopedName: shortClassNames(import.meta.dirname) } } }),
-  plugins: [reactRouter(), withoutWatchers, recordInputs],
+  plugins: [reactRouter(), withoutWatchers, withoutReload, recordInputs],
   build: {
     // A picture inside a style sheet or a script delays what stands around it.
     assetsInlineLimit: 0,

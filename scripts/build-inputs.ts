@@ -16,6 +16,7 @@ const ALWAYS = [
   'tsconfig*.json',
   'package-lock.json',
   'scripts/build*.ts',
+  'scripts/short-class-names.ts',
   // Run by react-router.config.ts.
   'src/platform/http/precompress.ts',
   'src/platform/http/slim-routes.ts',

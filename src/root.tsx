@@ -11,6 +11,8 @@ import { PageFrame } from './web/layout/page-frame.tsx';
 import { RateNotice } from './web/layout/rate-notice.tsx';
 import type { RateState } from './web/layout/rate-notice.tsx';
 import { pageContext } from './web/page-context.ts';
+import { timeZoneOf } from './web/time-zone.ts';
+import type { TimeZoneData } from './web/time-zone.ts';
 
 export const meta: MetaFunction = ({ error }) => [
   { title: titleOf(error) },
@@ -22,21 +24,27 @@ function titleOf(error: unknown): string {
   return isMissing(error) ? 'Page not found · Crypto Market' : 'Something went wrong · Crypto Market';
 }
 
-interface FrameData {
+interface FrameData extends TimeZoneData {
   readonly categories: HeaderCategory[];
   readonly rate: RateState;
   readonly demo: Demo | null;
 }
 
-export async function loader({ context }: LoaderFunctionArgs): Promise<FrameData> {
+export async function loader({ context, request }: LoaderFunctionArgs): Promise<FrameData> {
   const { call, isDemo, hasDevchain } = context.get(pageContext);
   const demo = isDemo ? { hasWallet: hasDevchain } : null;
+  const zone = timeZoneOf(request);
   try {
     const [categories, rate] = await Promise.all([call('GET /categories'), call('GET /rate')]);
-    return { categories: categories.map(({ id, name, slug }) => ({ id, name, slug })), rate: rate.state, demo };
+    return {
+      categories: categories.map(({ id, name, slug }) => ({ id, name, slug })),
+      rate: rate.state,
+      demo,
+      ...zone,
+    };
   } catch (error) {
     // A header without categories is better than no page.
-    if (isApiFailure(error)) return { categories: [], rate: 'current', demo };
+    if (isApiFailure(error)) return { categories: [], rate: 'current', demo, ...zone };
     throw error;
   }
 }

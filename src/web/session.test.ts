@@ -16,7 +16,9 @@ const stored = new Map<string, string>();
 const asked: Asked[] = [];
 
 Object.defineProperty(globalThis, 'window', { value: {} });
-Object.defineProperty(globalThis, 'document', { value: { documentElement: { toggleAttribute: () => true } } });
+Object.defineProperty(globalThis, 'document', {
+  value: { cookie: '', documentElement: { toggleAttribute: () => true } },
+});
 Object.defineProperty(globalThis, 'localStorage', {
   configurable: true,
   value: {

@@ -11,7 +11,10 @@ import {
   RECENT_KEY,
   readStored,
   storeCartStep,
+  storeTimeZone,
+  storedWithPrefix,
   TOKEN_KEY,
+  UNSENT_PREFIX,
   writeStored,
 } from './browser-storage.ts';
 import { call, onTokenRefused } from './call.ts';
@@ -76,6 +79,7 @@ async function loadSession(): Promise<void> {
   const isSignedIn = readStored(TOKEN_KEY) !== null;
   if (isSignedIn) session.update({ isSignedIn });
   else session.update(SIGNED_OUT);
+  storeTimeZone(isSignedIn);
   markDocument();
   await Promise.all(isSignedIn ? [loadUser(), loadCart(), loadOrder()] : [loadCart()]);
   session.update({ isLoaded: true });
@@ -180,6 +184,7 @@ export async function signIn(username: string, password: string): Promise<{ user
   const { user, tokens, cart_preserved } = await call('POST /users/login', { body: { username, password } });
   writeStored(TOKEN_KEY, tokens.accessToken);
   session.update({ isSignedIn: true, user });
+  storeTimeZone(true);
   markDocument();
   await Promise.all([loadCart(), loadOrder()]);
   return { user, isCartPreserved: cart_preserved };
@@ -192,9 +197,16 @@ export async function signOut(): Promise<void> {
   void loadCart();
 }
 
+const forgetters = new Set<() => void>();
+/** Calls the function whenever what belongs to the user leaves this browser. */
+export const onForget = (forgetter: () => void): void => void forgetters.add(forgetter);
+
 function forget(): void {
   for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]) writeStored(key, null);
+  for (const [key] of storedWithPrefix(UNSENT_PREFIX)) writeStored(key, null);
+  for (const forgetter of forgetters) forgetter();
   storeCartStep(null);
+  storeTimeZone(false);
   session.update(SIGNED_OUT);
   markDocument();
 }

@@ -18,6 +18,7 @@ import type {
   UNSAFE_RouteModules as RouteModules,
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { failedVisits } from './failed-visit.ts';
 import { logFault } from './log-fault.ts';
 
 type Framework = NonNullable<Parameters<typeof FrameworkContext.Provider>[0]['value']>;
@@ -55,6 +56,7 @@ export async function startRouter(): Promise<ReactNode> {
   const loaderData = { ...state.loaderData };
   // For the router, nothing loaded is not the same as nothing to load.
   for (const id of Object.keys(routeModules)) if (!manifest.routes[id]?.hasLoader) loaderData[id] = null;
+  const load = singleFetch(() => router, manifest, routeModules, ssr);
   const router: Router = createRouter({
     routes,
     basename,
@@ -64,7 +66,12 @@ export async function startRouter(): Promise<ReactNode> {
     hydrationRouteProperties,
     dataStrategy: keepWhatIsShown(
       () => router,
-      singleFetch(() => router, manifest, routeModules, ssr),
+      async (args) => {
+        const results = await load(args);
+        // A link whose page does not come leaves the page as it is.
+        const { retry } = failedVisits.get();
+        return retry ? retry.loadUntilWhole(args, results, { router, routeModules, load, isFault }) : results;
+      },
     ),
   });
   return (

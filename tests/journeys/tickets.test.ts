@@ -69,8 +69,9 @@ test('[TKT-01] the form says what is missing, makes a ticket, and tells when two
     await page.getByLabel('Theme').fill('Delivery');
     await page.getByLabel('Description').fill('Where is it?');
     await page.getByRole('button', { name: 'Create ticket' }).click();
-    await page.waitForURL('**/dashboard/tickets');
+    await page.waitForURL('**/dashboard/tickets?ticket=*');
     await page.getByRole('link', { name: new RegExp(`Question ${made}`) }).waitFor();
+    await page.getByRole('heading', { level: 2, name: `Question ${made}` }).waitFor();
   }
   await page.getByRole('link', { name: 'Create ticket' }).click();
   await page.getByLabel('Enter Title').fill('One more');

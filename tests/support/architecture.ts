@@ -132,7 +132,11 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     mayImportTypesOf: ['rules'],
     packages: NONE,
   },
-  rules: { path: /^src\/shop\/(?:money|[a-z]+\/[a-z][a-z0-9-]*)\.ts$/, mayImport: ['rules'], packages: NONE },
+  rules: {
+    path: /^src\/shop\/(?:money|format-date|[a-z]+\/[a-z][a-z0-9-]*)\.ts$/,
+    mayImport: ['rules'],
+    packages: NONE,
+  },
 };
 
 /** Files of these kinds may name the database's packages: all SQL is in a store or in the database's own machinery. */

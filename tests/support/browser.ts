@@ -17,6 +17,8 @@ export interface PageOptions {
   readonly reducedMotion?: boolean;
   /** It is held in a hand: taps are there. */
   readonly hasTouch?: boolean;
+  /** IANA name. */
+  readonly timeZone?: string;
   /** Statuses of answers ≥ 400 that this journey provokes on purpose; the console's line about them is let through. */
   readonly expectedStatuses?: readonly number[];
 }
@@ -56,7 +58,7 @@ export async function openPage(shop: { readonly url: string }, options: PageOpti
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     hasTouch: options.hasTouch ?? false,
     locale: 'en-US',
-    timezoneId: 'UTC',
+    timezoneId: options.timeZone ?? 'UTC',
   });
   const problems: string[] = [];
   const expected = new Set(options.expectedStatuses ?? []);

@@ -47,6 +47,13 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const isDoubleSpent = ({ loss }: Facts): boolean => loss === 'double_spent' || loss === 'part_double_spent';
 
+function headingOf(facts: Facts): string {
+  const { state, status } = facts;
+  const isOpen = status === 'pending' || status === 'user_paid';
+  if (isOpen && (state === 'seen' || state === 'confirming')) return 'Waiting for confirmation';
+  return status === 'user_paid' && isDoubleSpent(facts) ? 'Pay again' : (HEADINGS[status] ?? status);
+}
+
 function takenBackTitle({ loss, received, state }: Facts): string {
   if (loss === 'part_double_spent') return 'A part of your payment will not return';
   if (loss === 'double_spent') return 'Your payment will not return';
@@ -89,9 +96,7 @@ export function needFor({ state, status, loss, confirmations, required, received
 }
 
 export function wordsFor(facts: Facts): Words {
-  const isAgain = facts.status === 'user_paid' && isDoubleSpent(facts);
-  const heading = isAgain ? 'Pay again' : (HEADINGS[facts.status] ?? facts.status);
-  return { heading, title: titleOf(facts), text: textOf(facts) };
+  return { heading: headingOf(facts), title: titleOf(facts), text: textOf(facts) };
 }
 
 /** Six decimals at least, as many as there are at most. */

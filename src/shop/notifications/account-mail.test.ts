@@ -38,7 +38,7 @@ test('[API-08] notices say what was changed, when, and what to do if it was some
     const words = writeNotice({ kind, username: 'Ada', at }, SHOP);
     const text = textOf(words);
     assert.equal(words.subject, subject);
-    for (const part of ['Hello Ada', '20 November 2026 at 12:00 UTC', 'If it was not you', `${SHOP}${link}`]) {
+    for (const part of ['Hello Ada', '20 Nov 2026, 12:00 UTC', 'If it was not you', `${SHOP}${link}`]) {
       assert.ok(text.includes(part), `${kind}: ${part}: ${text}`);
     }
   }

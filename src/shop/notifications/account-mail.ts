@@ -1,11 +1,11 @@
 /** What users are told of their accounts by mail, in words. */
+import { formatDate, UTC } from '../format-date.ts';
 import type { NoticeKind } from '../profile/notice-kind.ts';
 import { CODE_MINUTES } from '../recovery/reset-code.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 import { greeting } from './user-text.ts';
 
 const text = (words: string): MailBlock => ({ kind: 'text', text: words });
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 interface CodeToTell {
   /** Null until the address is confirmed. */
@@ -82,7 +82,7 @@ export function writeNotice({ kind, username, at }: NoticeToTell, shopUrl: strin
     title,
     preview: 'If it was you, there is nothing to do.',
     blocks: [
-      text(`${greeting(username)} on ${TIME.format(at)} UTC ${what}. ${next}`),
+      text(`${greeting(username)} on ${formatDate(at, 'moment', UTC)} ${what}. ${next}`),
       text('If it was you, there is nothing to do.'),
       text(
         isAddress

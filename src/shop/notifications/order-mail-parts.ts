@@ -1,4 +1,5 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
+import { formatDate, UTC } from '../format-date.ts';
 import { cents, decimalBtc, formatUsd, groupThousands, subtractSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
@@ -42,8 +43,7 @@ export type Written = Omit<MailWords, 'reason'>;
 /** As many decimals as it takes: six, unless what was sent is no multiple of 100 sats. */
 export const btc = (amount: Sats): string => `${decimalBtc(amount).replace(/00$/, '')} BTC`;
 export const usd = formatUsd;
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-export const time = (at: Date): string => `${TIME.format(at)} UTC`;
+export const time = (at: Date): string => formatDate(at, 'moment', UTC);
 export const blocksOf = (count: number): string => (count === 1 ? 'one confirmation' : `${count} confirmations`);
 
 export const amountFact = (label: string, amount: Sats): Fact => ({

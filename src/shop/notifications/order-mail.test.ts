@@ -77,7 +77,7 @@ test('[MAIL-02] an order that was made: what to pay, where, until when, at which
   const { subject, text, html } = mail('made', holding(0n));
   assert.equal(subject, 'Order CM-100001: 0.021065 BTC to pay');
   for (const version of [text, html]) {
-    has(version, '0.021065 BTC (2,106,500 sats)', ADDRESS, '1 March 2026 at 14:34 UTC', '1 BTC = $111,000.00');
+    has(version, '0.021065 BTC (2,106,500 sats)', ADDRESS, '1 Mar 2026, 14:34 UTC', '1 BTC = $111,000.00');
     has(version, 'https://shop.example/pay/token', '2 × iPhone 17', 'Memory Capacity: 1TB, Colour: Black');
     has(version, '$1,299.00 each', '$2,598.00', 'Free', 'WELCOME10', '−$259.80', '$2,338.20');
   }
@@ -103,15 +103,15 @@ test('[MAIL-02] a paid order: the receipt with lines, amounts, rate, transaction
   assert.equal(subject, 'Receipt for order CM-100001');
   for (const version of [text, html]) {
     has(version, '2 × iPhone 17', '1 × Cable', '$2,338.20', '0.021065 BTC', '1 BTC = $111,000.00', TXID);
-    has(version, 'Ada Lovelace, Elm Street 45, W8 4AA London, United Kingdom', '1 March 2026 at 12:34 UTC');
+    has(version, 'Ada Lovelace, Elm Street 45, W8 4AA London, United Kingdom', '1 Mar 2026, 12:34 UTC');
   }
   assert.doesNotMatch(text, /more than was due|\/pay\//);
   has(text, `/dashboard/orders/${ID}`);
   const paidAt = new Date('2026-03-02T08:05:00Z');
   has(
     mail('paid', received(2_106_500n, { at: paidAt })).text,
-    'Order: CM-100001, 1 March',
-    'Paid: 2 March 2026 at 08:05',
+    'Order: CM-100001, 1 Mar 2026',
+    'Paid: 2 Mar 2026, 08:05',
   );
   const tooMuch = received(2_107_000n, { surplusSats: sats(500n) });
   has(mail('paid', tooMuch).text, 'You have sent 0.000005 BTC more than was due. It goes back to you');
@@ -227,7 +227,7 @@ test('[MAIL-02] [PAY-04] who has said that it is paid can still be asked for wha
 test('[OPS-26] [MAIL-02] mails of scarce items say how long they are reserved', () => {
   const brief = holding(0n, { is_briefly_reserved: true });
   for (const kind of ['made', 'requoted'] as const) {
-    has(mail(kind, brief).text, 'almost sold out', 'reserved until 1 March 2026', 'at least half of the amount');
+    has(mail(kind, brief).text, 'almost sold out', 'reserved until 1 Mar 2026', 'at least half of the amount');
     assert.doesNotMatch(mail(kind, holding(0n)).text, /almost sold out/);
   }
   has(mail('released').text, 'We ended the reservation', 'send nothing to its address', 'get a new quote');

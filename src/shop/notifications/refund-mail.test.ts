@@ -84,7 +84,7 @@ test('[OPS-25] [MAIL-02] a record that was undone is corrected, without its tran
 test('[OPS-25] [MAIL-02] an address entered by staff: which, from when, and how to object', () => {
   const holdsFrom = new Date('2026-03-04T12:00:00Z');
   const { text } = renderMail(writeEnteredAddressMail({ ...refund, holdsFrom }, SHOP), frame);
-  has(text, ADDRESS, '4 March 2026', 'name your own address', `${SHOP}/dashboard/orders/${refund.orderId}`);
+  has(text, ADDRESS, '4 Mar 2026', 'name your own address', `${SHOP}/dashboard/orders/${refund.orderId}`);
 });
 
 test('[OPS-25] [MAIL-02] written-off money: how much, and that it can still be claimed', () => {

@@ -1,4 +1,5 @@
 /** What buyers are told by mail of money that goes back to them, in words. */
+import { formatDate, UTC } from '../format-date.ts';
 import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
@@ -127,7 +128,6 @@ interface OrderOfBuyer {
 
 const orderUrl = (orderId: string, shopUrl: string): string => `${shopUrl}/dashboard/orders/${orderId}`;
 const reasonOf = ({ username, number }: OrderOfBuyer): string => becauseOfOrder(username, number);
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Of an address that staff entered: the buyer can object until it counts. */
 export function writeEnteredAddressMail(
@@ -145,7 +145,7 @@ export function writeEnteredAddressMail(
       ),
       { kind: 'facts', facts: [{ label: 'Address', value: address, isCode: true }] },
       text(
-        `From ${DAY.format(holdsFrom)} UTC on we send money back there. It is not yours? Open your order before that and name your own address: it takes the place of this one. Or write to us.`,
+        `From ${formatDate(holdsFrom, 'moment', UTC)} on we send money back there. It is not yours? Open your order before that and name your own address: it takes the place of this one. Or write to us.`,
       ),
       { kind: 'link', label: 'See your order', url: orderUrl(orderId, shopUrl) },
     ],

@@ -3,17 +3,34 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { paymentStates } from '../payments/payment-state.ts';
 import { formatCountdown } from './format-countdown.ts';
-import { headingOf, tellPayment } from './payment-words.ts';
+import { headingOf, headingOfStatus, tellPayment } from './payment-words.ts';
 import type { PaymentToTell } from './payment-words.ts';
 
+const WAITING = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
+
 test('[PAY-01] each status has its heading', () => {
-  assert.deepEqual(headingOf('pending'), { heading: 'Complete your order', status: 'Awaiting payment' });
-  assert.deepEqual(headingOf('user_paid'), { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' });
-  assert.deepEqual(headingOf('paid'), { heading: 'Order paid.', status: 'Paid' });
+  assert.deepEqual(headingOfStatus('pending'), { heading: 'Complete your order', status: 'Awaiting payment' });
+  assert.deepEqual(headingOfStatus('user_paid'), WAITING);
+  assert.deepEqual(headingOfStatus('paid'), { heading: 'Order paid.', status: 'Paid' });
   for (const status of ['expired', 'cancelled', 'refunded'] as const) {
-    assert.equal(headingOf(status).heading.toLowerCase(), status);
-    assert.equal(headingOf(status).status.toLowerCase(), status);
+    assert.equal(headingOfStatus(status).heading.toLowerCase(), status);
+    assert.equal(headingOfStatus(status).status.toLowerCase(), status);
   }
+});
+
+test('[PAY-01] waits for confirmation while the chain shows the full amount', () => {
+  for (const state of paymentStates) {
+    const isThere = state === 'seen' || state === 'confirming';
+    for (const status of ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const) {
+      const isOpen = status === 'pending' || status === 'user_paid';
+      const shown = headingOf({ payment_status: status, payment: { state, loss: null } });
+      assert.deepEqual(shown, isThere && isOpen ? WAITING : headingOfStatus(status));
+    }
+  }
+  const paidAgain = { payment_status: 'user_paid', payment: { state: 'seen', loss: 'double_spent' } } as const;
+  assert.deepEqual(headingOf(paidAgain), WAITING);
+  const lost = { payment_status: 'user_paid', payment: { state: 'reorged_out', loss: 'double_spent' } } as const;
+  assert.deepEqual(headingOf(lost), { heading: 'Pay again', status: 'Not paid' });
 });
 
 const told: PaymentToTell = {

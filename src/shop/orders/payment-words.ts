@@ -64,21 +64,44 @@ export interface ToldPayment {
   readonly text: string;
 }
 
-/** PAY-01: what stands above an order and beside 'Status'. Where a payment was lost, nothing waits for a confirmation. */
-export function headingOf(
-  status: PaymentStatus,
-  loss: ShownLoss | null = null,
-): { readonly heading: string; readonly status: string } {
+export interface OrderHeading {
+  readonly heading: string;
+  readonly status: string;
+}
+
+interface HeadingFacts {
+  readonly payment_status: PaymentStatus;
+  readonly payment: { readonly state: PaymentState; readonly loss: ShownLoss | null };
+}
+
+const CONFIRMING: OrderHeading = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
+
+/** The full amount of an open order is in the mempool or in the chain, and lacks confirmations only. */
+export const isConfirming = ({ payment_status: status, payment: { state } }: HeadingFacts): boolean =>
+  (status === 'pending' || status === 'user_paid') && (state === 'seen' || state === 'confirming');
+
+/** PAY-01: the heading of an order's payment and the value of 'Status'. */
+export function headingOf(order: HeadingFacts): OrderHeading {
+  const {
+    payment_status: status,
+    payment: { loss },
+  } = order;
+  if (loss === 'closed' && status === 'user_paid') return { heading: 'Closed', status: 'Not paid' };
+  if (isConfirming(order)) return CONFIRMING;
   if (loss !== null && status === 'user_paid') {
-    if (loss === 'closed') return { heading: 'Closed', status: 'Not paid' };
     if (loss === 'refund_stopped') return { heading: 'Refund on hold', status: 'Refund on hold' };
     if (loss === 'double_spent' || loss === 'part_double_spent') return { heading: 'Pay again', status: 'Not paid' };
   }
+  return headingOfStatus(status);
+}
+
+/** The heading of an order of which nothing but its status is known. */
+export function headingOfStatus(status: PaymentStatus): OrderHeading {
   switch (status) {
     case 'pending':
       return { heading: 'Complete your order', status: 'Awaiting payment' };
     case 'user_paid':
-      return { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
+      return CONFIRMING;
     case 'paid':
       return { heading: 'Order paid.', status: 'Paid' };
     case 'expired':

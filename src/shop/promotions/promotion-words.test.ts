@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UTC } from '../format-date.ts';
 import { conditionsOf, gainOf } from './promotion-words.ts';
 
 const plain = {
@@ -24,7 +25,7 @@ test('[PAGE-04] each type of promotion says what it gives', () => {
 });
 
 test('[PAGE-04] the conditions of a promotion are said, also when there are none', () => {
-  assert.deepEqual(conditionsOf(plain), ['No minimum order', 'No end date']);
+  assert.deepEqual(conditionsOf(plain, UTC), ['No minimum order', 'No end date']);
   const bound = {
     ...plain,
     minimum_subtotal_usd: 500,
@@ -32,11 +33,11 @@ test('[PAGE-04] the conditions of a promotion are said, also when there are none
     max_uses_per_user: 1,
     is_limited: true,
   };
-  assert.deepEqual(conditionsOf(bound), [
+  assert.deepEqual(conditionsOf(bound, UTC), [
     'Orders from $500',
-    'Until 31 March 2026',
+    'Until 31 Mar 2026, 23:59 UTC',
     'You can use it once',
     'While it lasts',
   ]);
-  assert.equal(conditionsOf({ ...plain, max_uses_per_user: 3 })[2], 'You can use it 3 times');
+  assert.equal(conditionsOf({ ...plain, max_uses_per_user: 3 }, UTC)[2], 'You can use it 3 times');
 });

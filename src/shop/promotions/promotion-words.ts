@@ -1,3 +1,4 @@
+import { formatDate } from '../format-date.ts';
 import { dollarsText } from './promo-label.ts';
 import type { PromotionProblem, PromotionType } from './promotion.ts';
 
@@ -13,7 +14,6 @@ interface Told {
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 interface Gain {
   /** In one line. */
@@ -49,12 +49,12 @@ const GAINS: Readonly<Record<PromotionType, (told: Told) => Gain>> = {
 export const gainOf = (told: Told): Gain => GAINS[told.type](told);
 
 /** The conditions, one line each; the first two are always said, so that nobody has to wonder. */
-export function conditionsOf(told: Told): readonly string[] {
+export function conditionsOf(told: Told, timeZone: string | undefined): readonly string[] {
   const { minimum_subtotal_usd: minimum, ends_at: end, max_uses_per_user: perUser, is_limited: isLimited } = told;
   return [
     minimum === null ? 'No minimum order' : `Orders from ${dollarsText(minimum)}`,
-    // The last day is the one in which the last moment falls.
-    end === null ? 'No end date' : `Until ${day.format(new Date(Date.parse(end) - 1))}`,
+    // The last minute is the one in which the last moment falls.
+    end === null ? 'No end date' : `Until ${formatDate(new Date(Date.parse(end) - 1), 'moment', timeZone)}`,
     ...(perUser === null ? [] : [`You can use it ${times(perUser)}`]),
     ...(isLimited ? ['While it lasts'] : []),
   ];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useNavigation } from 'react-router';
+import { failedVisits } from '../failed-visit.ts';
 import { Toaster } from '../ui/toast.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { DemoBar } from './demo-bar.tsx';
@@ -24,8 +25,11 @@ export function PageFrame({ categories, notice, children }: PageFrameProps) {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-ready', true);
     document.dispatchEvent(new Event('shop:ready'));
+    // Without it, an error page takes the place of this one.
+    import('./failed-visit-notice.tsx').then((loaded) => failedVisits.update({ retry: loaded })).catch(() => {});
   }, []);
-  const isUnderWay = useNavigation().state !== 'idle';
+  const { failed, retry } = failedVisits.use((state) => state);
+  const isUnderWay = useNavigation().state !== 'idle' && failed.key === null;
   return (
     <>
       <a href="#main" className={styles.skip}>
@@ -40,6 +44,7 @@ export function PageFrame({ categories, notice, children }: PageFrameProps) {
       </main>
       <Footer />
       <BottomBar />
+      {retry && failed.isShown && <retry.FailedVisitNotice />}
       <Toaster />
     </>
   );

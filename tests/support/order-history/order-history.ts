@@ -116,7 +116,8 @@ export class OrderHistory {
     const { title, text } = tellPayment(isEarly ? { ...shown, state: 'paid' } : shown);
     checkSentences(where, title, titleClaims, facts);
     checkSentences(where, text, textClaims, facts);
-    const { heading } = headingOf(shown.status, shown.loss ?? null);
+    const { state, status, loss = null } = shown;
+    const { heading } = headingOf({ payment_status: status, payment: { state, loss } });
     if (heading === 'Order paid.' && !isPaidByChain(facts)) throw new Untrue(`${where}: "${heading}" is not true`);
   }
 

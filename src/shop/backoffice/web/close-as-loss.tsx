@@ -24,6 +24,7 @@ export function CloseAsLoss({ whole }: { readonly whole: WholeOrder }) {
       </p>
       <ConfirmedDeed
         button="Close as a loss"
+        isDestructive
         question={`Close ${order.number} as a loss?`}
         meaning={
           <p>

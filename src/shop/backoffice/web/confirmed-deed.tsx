@@ -16,6 +16,8 @@ interface ConfirmedDeedProps {
   /** On the button that begins. */
   readonly button: string;
   readonly variant?: ButtonVariant;
+  /** Something is given up by it: the loud answer is to leave it. */
+  readonly isDestructive?: boolean;
   /** The question that is asked before it is done. */
   readonly question: string;
   /** What it means. */
@@ -42,7 +44,18 @@ function wordsFor(error: unknown): string {
 
 /** Something that staff do with an order: filled in, asked once more, done, and the page is loaded again. */
 export function ConfirmedDeed(deed: ConfirmedDeedProps) {
-  const { button, variant = 'secondary', question, meaning, renderMeaning, confirm, done, children, onConfirm } = deed;
+  const {
+    button,
+    variant = 'secondary',
+    isDestructive = false,
+    question,
+    meaning,
+    renderMeaning,
+    confirm,
+    done,
+    children,
+    onConfirm,
+  } = deed;
   const isAlive = useIsAlive();
   const failureId = useId();
   const revalidator = useRevalidator();
@@ -102,10 +115,11 @@ export function ConfirmedDeed(deed: ConfirmedDeedProps) {
         actions={
           isPasswordAsked ? undefined : (
             <>
-              <Button variant="secondary" onClick={close}>
+              <Button variant={isDestructive ? 'primary' : 'secondary'} onClick={close}>
                 Not now
               </Button>
               <Button
+                variant={isDestructive ? 'secondary' : 'primary'}
                 onClick={() => void act()}
                 isBusy={isBusy}
                 aria-describedby={failure === null ? undefined : failureId}

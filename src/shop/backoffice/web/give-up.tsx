@@ -26,6 +26,7 @@ export function GiveUp({ whole }: { readonly whole: WholeOrder }) {
       </p>
       <ConfirmedDeed
         button="Give the order up"
+        isDestructive
         question={`Give ${order.number} up?`}
         meaning={
           <p>

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { headingOfStatus } from '#src/shop/orders/payment-words.ts';
 import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { btcText } from '#src/web/ui/amounts.ts';
@@ -59,7 +59,7 @@ export default function OrdersPage() {
             <option value="">All</option>
             {STATUSES.map((one) => (
               <option key={one} value={one}>
-                {headingOf(one).status}
+                {headingOfStatus(one).status}
               </option>
             ))}
           </Select>

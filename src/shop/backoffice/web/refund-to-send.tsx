@@ -78,6 +78,7 @@ function Recorded({ refund }: { readonly refund: Refund }) {
       </p>
       <ConfirmedDeed
         button="Undo the record"
+        isDestructive
         variant="quaternary"
         question="Undo this record?"
         meaning={
@@ -204,6 +205,7 @@ function Withdraw({ refund }: { readonly refund: Refund }) {
   return (
     <ConfirmedDeed
       button="Withdraw the refund"
+      isDestructive
       variant="quaternary"
       question="Give this refund up?"
       meaning={<p>Don’t, if you have signed and sent its transaction: it is recognised all the same.</p>}

@@ -157,6 +157,7 @@ function Unclaimed({ orderId, unclaimed: { amount_btc: amount, from } }: Unclaim
       ) : (
         <ConfirmedDeed
           button="Write it off as unclaimed"
+          isDestructive
           question={`Write ${exactBtcText(amount)} BTC off?`}
           meaning={
             <p>
@@ -189,6 +190,7 @@ function PaidTwice({ orderId, excess }: { readonly orderId: string; readonly exc
       </p>
       <ConfirmedDeed
         button="Accept the loss"
+        isDestructive
         question={`Accept a loss of ${exactBtcText(excess)} BTC?`}
         meaning={<p>It stands in the books as a loss. This can’t be undone.</p>}
         confirm="Yes, accept it"

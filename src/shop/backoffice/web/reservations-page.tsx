@@ -104,6 +104,7 @@ function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
           <summary>Release the stock</summary>
           <ConfirmedDeed
             button="Release"
+            isDestructive
             question={`Release the stock of ${number}?`}
             meaning={
               <p>

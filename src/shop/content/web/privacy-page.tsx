@@ -93,6 +93,10 @@ const sections: readonly TextSection[] = [
             or reset your password, gone after 400 days.
           </li>
         </ul>
+        <p>
+          And one that scripts can read: <code>time_zone</code>, the time zone of your device, so that dates come as you
+          read them. Set while you are logged in, gone when you log out.
+        </p>
         <p>And in its local storage, which is not sent along with requests by itself:</p>
         <ul>
           <li>
@@ -106,6 +110,10 @@ const sections: readonly TextSection[] = [
           </li>
           <li>
             <code>billing_draft</code>: what you typed in Billing Details, until you order or log out.
+          </li>
+          <li>
+            <code>unsent_message_</code> and a random number: a message to us that could not be sent yet, until it is
+            sent or you log out.
           </li>
           <li>
             <code>delivery_place</code>: the country you chose under Location.
@@ -155,7 +163,7 @@ function PrivacyPage() {
     <TextPage
       title="Privacy"
       lead="What we know about you, why we know it, and when we forget it."
-      updated="20 November 2026"
+      updated="20 Nov 2026"
       sections={sections}
     />
   );

@@ -102,7 +102,7 @@ function ReturnsPage() {
     <TextPage
       title="Returns and refunds"
       lead="Changed your mind? You have 14 days, we send the label, and the refund is in Bitcoin."
-      updated="20 November 2026"
+      updated="20 Nov 2026"
       sections={sections}
     />
   );

@@ -192,7 +192,7 @@ function TermsPage() {
     <TextPage
       title="Terms and conditions"
       lead="What you and we agree on when you buy here, in plain words."
-      updated="20 November 2026"
+      updated="20 Nov 2026"
       sections={sections}
     />
   );

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, useLoaderData } from 'react-router';
 import type { DemoMail } from '#src/shop/developer/contract.ts';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingPage } from '#src/web/page-outcomes.ts';
 import { Button } from '#src/web/ui/button.tsx';
@@ -10,8 +11,6 @@ import { EmptyState } from '#src/web/ui/states.tsx';
 import { splitLinks } from '#src/web/split-links.ts';
 import frame from './developer-page.module.css';
 import styles from './mail-page.module.css';
-
-const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 export const meta: MetaFunction = () => [
   { title: 'Mailbox · Crypto Market' },
@@ -78,9 +77,9 @@ function Mail({ mail, isOpen }: { readonly mail: DemoMail; readonly isOpen: bool
           <Icon name="chevronDown" size={20} />
         </span>
         <span className={styles.muted}>{mail.to}</span>
-        <time className={styles.muted} dateTime={mail.created_at}>
-          {TIME.format(new Date(mail.created_at))} UTC
-        </time>
+        <span className={styles.muted}>
+          <Moment at={mail.created_at} shows="moment" />
+        </span>
       </summary>
       <div className={styles.body}>
         <p className={styles.text}>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { formatDate } from '#src/shop/format-date.ts';
 import { call } from '#src/web/call.ts';
 import { pageContext } from '#src/web/page-context.ts';
 import { missingPage } from '#src/web/page-outcomes.ts';
@@ -11,7 +12,6 @@ import frame from './developer-page.module.css';
 import styles from './wallet-page.module.css';
 
 const TWO_HOURS_S = 7200;
-const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
 
 export const meta: MetaFunction = () => [
   { title: 'Devchain wallet · Crypto Market' },
@@ -193,7 +193,7 @@ function MoveClock() {
         const chosen = textOf(data, 'choice');
         const offset = chosen === '' ? Math.round(Number(textOf(data, 'minutes')) * 60) : Number(chosen);
         const { now } = await call('POST /dev/clock', { body: { offset_s: offset } });
-        return `The shop’s clock says ${TIME.format(new Date(now))} UTC.`;
+        return `The shop’s clock says ${formatDate(now, 'moment', undefined)}.`;
       }}
     >
       <Field

@@ -23,8 +23,12 @@ import { Steps } from './steps.tsx';
 import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
 import type { Step } from './steps.tsx';
 
-export const meta: MetaFunction = () => [
-  { title: 'Cart · Crypto Market' },
+const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
+const titleOf = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
+const documentTitle = (title: string): string => `${title} · Crypto Market`;
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: documentTitle(titleOf(loaderData?.order)) },
   { name: 'description', content: 'Your cart, billing details and payment.' },
 ];
 
@@ -92,12 +96,12 @@ export default function CheckoutPage() {
   const saved = useSavedStep(loaded.step, hasLines && isSignedIn && order === null);
   const step = useStep({ hasLines, hasOrder: order !== null, isSignedIn, saved: saved.step });
 
+  useStepFocus(isPaid(order) ? 'paid' : step);
   useCartOfElsewhere();
 
   return (
     <div className={styles.page}>
-      <h1 className={styles.title}>Cart</h1>
-      <Steps current={step} />
+      <Head order={order} step={step} />
       {refusal !== undefined && (
         <p role="alert" className={styles.refusal}>
           {refusal}
@@ -164,12 +168,28 @@ function useStep({
     if (hasOrder) saveStep(3);
     else if (!hasLines) saveStep(1);
   }, [hasOrder, hasLines]);
-  useStepFocus(step);
   return step;
 }
 
+/** PAY-01: a paid order titles the page, and all steps are done. */
+function Head({ order, step }: { readonly order: Order | null; readonly step: Step }) {
+  const title = titleOf(order);
+  useEffect(() => {
+    // The order may become paid while it is shown.
+    document.title = documentTitle(title);
+  }, [title]);
+  return (
+    <>
+      <h1 className={styles.title} {...(isPaid(order) && { id: 'step-title', tabIndex: -1 })}>
+        {title}
+      </h1>
+      <Steps current={isPaid(order) ? null : step} />
+    </>
+  );
+}
+
 /** A step is like a page: it begins at its top, and its heading is what a screen reader reads next. */
-function useStepFocus(step: Step): void {
+function useStepFocus(step: Step | 'paid'): void {
   const shown = useRef(step);
   const hasBegun = useRef(false);
   useEffect(() => {

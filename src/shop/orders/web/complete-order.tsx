@@ -14,7 +14,7 @@ import { CancelOrder, IPaid, Requote } from './order-actions.tsx';
 import { DemoHint } from './demo-hint.tsx';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
-import { isCancellable, isOpen, isRefundStopped, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
+import { isCancellable, isPayable, isRefundStopped, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
 import { useLiveOrder } from './use-live-order.ts';
 import { usePaymentCheck } from './use-payment-check.ts';
 import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
@@ -54,13 +54,17 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
   return (
     <div className={styles.order}>
       <PaymentHead order={order} onOver={() => void loadOrder()}>
-        <h2 id="step-title" tabIndex={-1}>
-          {headingOf(status, payment.loss).heading}
-        </h2>
+        {/* The page of a paid order is titled so itself. */}
+        {status !== 'paid' && (
+          <h2 id="step-title" tabIndex={-1}>
+            {headingOf(order).heading}
+          </h2>
+        )}
       </PaymentHead>
       <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
-      {isOpen(order) && payment.bip21 !== null && <DemoHint />}
-      {isOpen(order) && payment.bip21 !== null && (
+      {status === 'paid' && <PaidLinks orderId={order.id} />}
+      {isPayable(order) && <DemoHint />}
+      {payment.bip21 !== null && isPayable(order) && (
         <PaymentBox
           address={payment.address}
           bip21={payment.bip21}
@@ -72,7 +76,6 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
           drawn={drawn ?? undefined}
         />
       )}
-      {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
       {isRequotable(order, tracking.late_because) && (
         <Requote order={order} next={tracking.next_quote} onDone={() => focusWithin(null)} />
       )}
@@ -80,28 +83,24 @@ export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
       <Transactions payment={payment} left={tracking.left_payments} />
       <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={isRefundStopped(order)} />
       {!isOwed && status !== 'paid' && refundAddress}
-      <WhatElse order={order} />
-    </div>
-  );
-}
-
-/** Where to go from a paid order, and the way out of one that nothing came for. */
-function WhatElse({ order }: Pick<CompleteOrderProps, 'order'>) {
-  return (
-    <>
-      {order.payment_status === 'paid' && (
-        <div className={styles.next}>
-          <ButtonLink to={`/dashboard/orders/${order.id}`}>View order and receipt</ButtonLink>
-          <ButtonLink to="/catalog" variant="secondary">
-            Continue shopping
-          </ButtonLink>
-        </div>
-      )}
+      {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
       {isCancellable(order) && (
         <div className={styles.cancel}>
           <CancelOrder order={order} />
         </div>
       )}
-    </>
+    </div>
+  );
+}
+
+/** Where to go from a paid order. */
+function PaidLinks({ orderId }: { readonly orderId: string }) {
+  return (
+    <div className={styles.next}>
+      <ButtonLink to={`/dashboard/orders/${orderId}`}>View order and receipt</ButtonLink>
+      <ButtonLink to="/catalog" variant="secondary">
+        Continue shopping
+      </ButtonLink>
+    </div>
   );
 }

@@ -19,11 +19,20 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Your orders and your account.' },
 ];
 
-const listed = ({ id, number, created_at, payment_status, total_usd_after, total_btc_after }: Order): ListedOrder => ({
+const listed = ({
+  id,
+  number,
+  created_at,
+  payment_status,
+  payment: { loss, state },
+  total_usd_after,
+  total_btc_after,
+}: Order): ListedOrder => ({
   id,
   number,
   createdAt: created_at,
   status: payment_status,
+  payment: { loss, state },
   usd: total_usd_after,
   btc: total_btc_after,
 });

@@ -96,12 +96,10 @@ export function CancelOrder({ order }: { readonly order: Order }) {
         onClose={() => setIsAsked(false)}
         actions={
           <>
-            <Button variant="secondary" onClick={() => setIsAsked(false)}>
-              Keep the order
-            </Button>
-            <Button onClick={() => void cancel()} isBusy={isBusy}>
+            <Button variant="secondary" onClick={() => void cancel()} isBusy={isBusy}>
               Yes, cancel it
             </Button>
+            <Button onClick={() => setIsAsked(false)}>Keep the order</Button>
           </>
         }
       >

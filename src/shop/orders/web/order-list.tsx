@@ -4,6 +4,7 @@ import { headingOf } from '#src/shop/orders/payment-words.ts';
 import { btcText } from '#src/web/ui/amounts.ts';
 import { Icon } from '#src/web/ui/icons.tsx';
 import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
+import { Moment } from './moment.tsx';
 import styles from './order-list.module.css';
 
 /** What a list shows of an order. */
@@ -12,12 +13,10 @@ export interface ListedOrder {
   readonly number: string;
   readonly createdAt: string;
   readonly status: Order['payment_status'];
+  readonly payment: Pick<Order['payment'], 'loss' | 'state'>;
   readonly usd: number;
   readonly btc: number;
 }
-
-// The same words on the server and in every browser.
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Orders, one a row; an open one leads to where it is paid. */
 export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] }) {
@@ -30,10 +29,10 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
               <Link to={`/dashboard/orders/${order.id}`}>{order.number}</Link>
             </p>
             <p className={styles.muted}>
-              <time dateTime={order.createdAt}>{DAY.format(new Date(order.createdAt))}</time>
+              <Moment at={order.createdAt} shows="day" />
             </p>
           </div>
-          <Status status={order.status} />
+          <Status order={order} />
           <div className={styles.total}>
             <p className={styles.btc}>{btcText(order.btc)} BTC</p>
             <p className={styles.muted}>${wholeUsdText(order.usd)}</p>
@@ -44,8 +43,8 @@ export function OrderList({ orders }: { readonly orders: readonly ListedOrder[] 
   );
 }
 
-function Status({ status }: { readonly status: Order['payment_status'] }) {
-  const words = headingOf(status).status;
+function Status({ order: { status, payment } }: { readonly order: Pick<ListedOrder, 'status' | 'payment'> }) {
+  const words = headingOf({ payment_status: status, payment }).status;
   if (status !== 'pending' && status !== 'user_paid') {
     return (
       <p className={styles.status} data-tone={status === 'paid' ? 'good' : undefined}>

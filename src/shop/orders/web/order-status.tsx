@@ -1,13 +1,15 @@
 import type { Order } from '#src/shop/orders/contract.ts';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { headingOf, headingOfStatus } from '#src/shop/orders/payment-words.ts';
 import styles from './order-status.module.css';
 
 type Status = Order['payment_status'];
 
 /** DASH-03: Paid, or Pending until it is; and what else an order can be. */
-function listedStatus(status: Status, loss: Order['payment']['loss']): string {
-  if (loss !== null && status === 'user_paid') return headingOf(status, loss).status;
-  return status === 'pending' || status === 'user_paid' ? 'Pending' : headingOf(status).status;
+function listedStatus(status: Status, payment: Pick<Order['payment'], 'loss' | 'state'> | undefined): string {
+  if (payment !== undefined && payment.loss !== null && status === 'user_paid') {
+    return headingOf({ payment_status: status, payment }).status;
+  }
+  return status === 'pending' || status === 'user_paid' ? 'Pending' : headingOfStatus(status).status;
 }
 
 const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'over'>> = {
@@ -21,7 +23,7 @@ const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'over'>> = {
 
 interface OrderStatusProps {
   readonly order: Pick<Order, 'payment_status' | 'fulfilment_status'> & {
-    readonly payment?: Pick<Order['payment'], 'loss'>;
+    readonly payment?: Pick<Order['payment'], 'loss' | 'state'>;
   };
 }
 
@@ -34,7 +36,7 @@ export function OrderStatus({ order }: OrderStatusProps) {
   return (
     <span className={styles.both}>
       <span className={styles.status} data-tone={TONES[status]}>
-        {listedStatus(status, payment?.loss ?? null)}
+        {listedStatus(status, payment)}
       </span>
       {fulfilled !== null && <span className={styles.status}>{fulfilled}</span>}
     </span>

@@ -90,7 +90,7 @@ export default function PayPage() {
           }
           onOver={() => void revalidate()}
         >
-          <h1 className={styles.title}>{headingOf(status, payment.loss).heading}</h1>
+          <h1 className={styles.title}>{headingOf(order).heading}</h1>
         </PaymentHead>
         <OrderNews order={order} hasCode known={knownOf(order)} />
         {isOpen(order) && payment.bip21 !== null && (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#src/shop/orders/contract.ts';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { headingOf, isConfirming } from '#src/shop/orders/payment-words.ts';
 import styles from './complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 
@@ -21,7 +21,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
     <>
       <div className={styles.head}>
         {children}
-        {status === 'pending' && order.payment.bip21 !== null && (
+        {status === 'pending' && !isConfirming(order) && order.payment.bip21 !== null && (
           <Countdown expiresAt={order.expires_at} isHeld={order.payment.chain === 'down'} onOver={onOver} />
         )}
       </div>
@@ -38,7 +38,7 @@ export function PaymentHead({ order, total, onOver, children }: PaymentHeadProps
         )}
         <div>
           <dt>Status</dt>
-          <dd data-tone={status === 'paid' ? 'good' : undefined}>{headingOf(status, order.payment.loss).status}</dd>
+          <dd data-tone={status === 'paid' ? 'good' : undefined}>{headingOf(order).status}</dd>
         </div>
       </dl>
     </>

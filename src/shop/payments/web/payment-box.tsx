@@ -31,7 +31,13 @@ export function PaymentBox({ address, bip21, isRest, usd, rate, link, until, dra
   return (
     <div className={styles.box}>
       <div className={styles.code}>
-        <QrCode content={qrContent(bip21)} label={`QR code: pay ${btc} BTC to ${address}`} drawn={drawn} />
+        <QrCode
+          content={qrContent(bip21)}
+          label={`QR code: pay ${btc} BTC to ${address}`}
+          link={bip21}
+          copyLabel="QR code: copy the payment link"
+          drawn={drawn}
+        />
         <a className={styles.wallet} href={bip21}>
           Open in wallet
         </a>

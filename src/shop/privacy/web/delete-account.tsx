@@ -108,11 +108,15 @@ export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
           <div>
-            <Button type="submit" className={styles.danger} isBusy={state === 'deleting'} disabled={state === 'asking'}>
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              type="submit"
+              variant="secondary"
+              className={styles.danger}
+              isBusy={state === 'deleting'}
+              disabled={state === 'asking'}
+            >
               Delete for good
-            </Button>
-            <Button variant="quaternary" onClick={close}>
-              Cancel
             </Button>
           </div>
         </form>

@@ -1,3 +1,4 @@
+import { useTimeZone } from '#src/web/time-zone.ts';
 import { CopyButton } from '#src/web/ui/copy-button.tsx';
 import { Icon } from '#src/web/ui/icons.tsx';
 import type { CardProduct } from '#src/web/ui/product-card.tsx';
@@ -15,14 +16,15 @@ interface PromotionCardProps {
 export function PromotionCard({ promotion, gift }: PromotionCardProps) {
   const { code } = promotion;
   const { title, text } = gainOf(promotion);
+  const timeZone = useTimeZone();
   return (
     <article className={styles.card}>
       <div className={styles.words}>
         <h2>{title}</h2>
         <p className={styles.text}>{text}</p>
         <ul className={styles.conditions} aria-label="Conditions">
-          {conditionsOf(promotion).map((condition) => (
-            <li key={condition}>
+          {conditionsOf(promotion, timeZone).map((condition) => (
+            <li key={condition} suppressHydrationWarning>
               <Icon name="check" size={16} />
               {condition}
             </li>

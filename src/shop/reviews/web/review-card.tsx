@@ -1,11 +1,13 @@
+import { formatDate } from '#src/shop/format-date.ts';
+import { useTimeZone } from '#src/web/time-zone.ts';
 import type { Review } from '../contract.ts';
-import { reviewDate } from '../review-date.ts';
 import styles from './review-card.module.css';
 
 const STARS = [1, 2, 3, 4, 5];
 
 export function ReviewCard({ review }: { readonly review: Review }) {
   const { name, text, rating, created } = review;
+  const timeZone = useTimeZone();
   return (
     <article className={styles.card}>
       <div className={styles.rating}>
@@ -22,7 +24,9 @@ export function ReviewCard({ review }: { readonly review: Review }) {
       <p className={styles.text}>{text}</p>
       <footer className={styles.foot}>
         <h3>{name}</h3>
-        <time dateTime={created.slice(0, 10)}>{reviewDate(created)}</time>
+        <time dateTime={created} suppressHydrationWarning>
+          {formatDate(created, 'numeric', timeZone)}
+        </time>
       </footer>
     </article>
   );

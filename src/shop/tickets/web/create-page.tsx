@@ -17,6 +17,7 @@ import { TextArea } from '#src/web/ui/text-area.tsx';
 import { useIsAlive } from '#src/web/use-is-alive.ts';
 import { waitText } from '#src/web/wait-text.ts';
 import styles from './create-page.module.css';
+import { SIDE_BY_SIDE } from './side-by-side.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Create a ticket · Crypto Market' },
@@ -75,8 +76,9 @@ export default function CreateTicketPage() {
     if (attempt.current?.words !== words) attempt.current = { words, key: crypto.randomUUID() };
     setIsBusy(true);
     try {
-      await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
-      await navigate('/dashboard/tickets');
+      const { id } = await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
+      const isBesideList = matchMedia(SIDE_BY_SIDE).matches;
+      await navigate(isBesideList ? `/dashboard/tickets?ticket=${id}` : `/dashboard/tickets/${id}`);
     } catch (error) {
       if (!isRefusal(error)) logFault('the ticket was not created', error);
       setFailure(failureOf(error));

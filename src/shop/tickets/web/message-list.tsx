@@ -1,9 +1,10 @@
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react';
+import { formatDate } from '#src/shop/format-date.ts';
 import { Moment } from '#src/shop/orders/web/moment.tsx';
 import type { Message } from '#src/shop/tickets/contract.ts';
 import { splitLinks } from '#src/web/split-links.ts';
 import { Button } from '#src/web/ui/button.tsx';
-import { useIsAlive } from '#src/web/use-is-alive.ts';
+import { useTimeZone } from '#src/web/time-zone.ts';
 import styles from './message-list.module.css';
 import type { Unsent } from './outbox.ts';
 
@@ -47,7 +48,8 @@ export function MessageList(props: MessageListProps) {
             {days[index] !== undefined && <li className={styles.day}>{days[index]}</li>}
             <li className={styles.message} data-own={message.sender_type === ownSide || undefined}>
               <p className={styles.head}>
-                <strong>{message.sender_type === ownSide ? 'You' : other}</strong> <Clock at={message.created_at} />
+                <strong>{message.sender_type === ownSide ? 'You' : other}</strong>{' '}
+                <Moment at={message.created_at} shows="clock" />
               </p>
               <MessageText text={message.message} />
             </li>
@@ -56,7 +58,7 @@ export function MessageList(props: MessageListProps) {
         {unsent.map((one) => (
           <li key={one.clientId} className={styles.message} data-own data-failed={one.failure !== null || undefined}>
             <p className={styles.head}>
-              <strong>You</strong> {one.failure === null ? 'Sending…' : <Clock at={one.at} />}
+              <strong>You</strong> {one.failure === null ? 'Sending…' : <Moment at={one.at} shows="clock" />}
             </p>
             <MessageText text={one.text} />
             {one.failure !== null && (
@@ -97,19 +99,10 @@ function MessageText({ text }: { readonly text: string }) {
   );
 }
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-
-/** Hour and minute, the visitor's own once the page is alive. */
-function Clock({ at }: { readonly at: string }) {
-  const zone = useIsAlive() ? {} : { timeZone: 'UTC' };
-  return <time dateTime={at}>{new Intl.DateTimeFormat('en-GB', { ...CLOCK, ...zone }).format(new Date(at))}</time>;
-}
-
 /** The day, before the first message of each. */
 function useDays(messages: readonly Message[]) {
-  const zone = useIsAlive() ? {} : { timeZone: 'UTC' };
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', ...zone });
-  const days = messages.map(({ created_at: at }) => day.format(new Date(at)));
+  const timeZone = useTimeZone();
+  const days = messages.map(({ created_at: at }) => formatDate(at, 'day', timeZone));
   return messages.map(({ created_at: at }, index) =>
     days[index] === days[index - 1] ? undefined : <Moment key={at} at={at} shows="day" />,
   );

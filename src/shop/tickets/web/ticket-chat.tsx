@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Message, Ticket } from '#src/shop/tickets/contract.ts';
 import { notKept } from '#src/shop/tickets/not-kept.ts';
-import { discard, send, sendAgain, useUnsent } from './outbox.ts';
+import { discard, onSent, openOutbox, send, sendAgain, useOutbox } from './outbox.ts';
 import type { Unsent } from './outbox.ts';
 import { MessageList } from './message-list.tsx';
 import { SendForm } from './send-form.tsx';
@@ -12,6 +12,8 @@ import { useReadMark } from './use-read-mark.ts';
 
 interface TicketChatProps {
   readonly ticket: Ticket;
+  /** Who reads it, and writes. */
+  readonly userId: string;
   /** The newest ones, as the page came with them. */
   readonly messages: readonly Message[];
   readonly ownSide: Message['sender_type'];
@@ -19,10 +21,11 @@ interface TicketChatProps {
 }
 
 /** A ticket, what was said about it, and room for more while it is not closed. Make it anew (by its key) for another. */
-export function TicketChat({ ticket, messages: loaded, ownSide, headingLevel: Heading }: TicketChatProps) {
+export function TicketChat({ ticket, userId, messages: loaded, ownSide, headingLevel: Heading }: TicketChatProps) {
   const conversation = useConversation(ticket, loaded);
   const { messages, isClosed, add } = conversation;
-  const unsent = useOwnUnsent(ticket.id, messages, ownSide);
+  const unsent = useOwnUnsent({ ticketId: ticket.id, userId, messages, ownSide });
+  useEffect(() => onSent(ticket.id, add), [ticket.id, add]);
   useReadMark(ticket.id, messages, ownSide);
   return (
     <section className={styles.chat} aria-labelledby="ticket-title">
@@ -47,14 +50,14 @@ export function TicketChat({ ticket, messages: loaded, ownSide, headingLevel: He
         hasEarlier={conversation.hasEarlier}
         isLoadingEarlier={conversation.isLoadingEarlier}
         onEarlier={conversation.loadEarlier}
-        onSendAgain={(one) => sendAgain(one, add)}
+        onSendAgain={sendAgain}
         onDiscard={discard}
       />
       {isClosed ? (
         <p className={styles.closed}>This ticket is closed. If anything is left, create another one.</p>
       ) : (
         <SendForm
-          onSend={(text) => send({ ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null }, add)}
+          onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
           onTyping={conversation.typing}
         />
       )}
@@ -62,9 +65,19 @@ export function TicketChat({ ticket, messages: loaded, ownSide, headingLevel: He
   );
 }
 
-/** What was written here and is not kept; what was kept though its answer got lost is nothing to send again. */
-function useOwnUnsent(ticketId: string, messages: readonly Message[], ownSide: Message['sender_type']) {
-  const sent = useUnsent().filter((one: Unsent) => one.ticketId === ticketId);
+interface OwnUnsent {
+  readonly ticketId: string;
+  readonly userId: string;
+  readonly messages: readonly Message[];
+  readonly ownSide: Message['sender_type'];
+}
+
+/** What its author wrote here and is not kept; what was kept though its answer got lost is nothing to send again. */
+function useOwnUnsent({ ticketId, userId, messages, ownSide }: OwnUnsent): readonly Unsent[] {
+  useEffect(() => {
+    openOutbox(userId);
+  }, [userId]);
+  const sent = useOutbox().filter((one) => one.ticketId === ticketId && one.userId === userId);
   const unsent = notKept(
     sent,
     messages.filter(({ sender_type: side }) => side === ownSide),

@@ -1,11 +1,10 @@
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
 import type { Ticket } from '#src/shop/tickets/contract.ts';
+import { SIDE_BY_SIDE } from './side-by-side.ts';
 import { StatusLabel } from './status-label.tsx';
 import styles from './ticket-list.module.css';
-
-/** From here on the messages stand beside the list. */
-const SIDE_BY_SIDE = '(min-width: 992px)';
 
 interface TicketListProps {
   readonly tickets: readonly Ticket[];
@@ -13,9 +12,6 @@ interface TicketListProps {
   /** By ticket, how much is unread; nothing where nothing is. */
   readonly unread: Readonly<Record<string, number>>;
 }
-
-// The same words on the server and in every browser.
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Each leads to its own page; where there is room it opens beside the list instead. */
 export function TicketList({ tickets, selectedId, unread }: TicketListProps) {
@@ -40,7 +36,7 @@ export function TicketList({ tickets, selectedId, unread }: TicketListProps) {
             >
               <span className={styles.title}>{ticket.title}</span>
               <span className={styles.foot}>
-                <time dateTime={ticket.created_at}>{DAY.format(new Date(ticket.created_at))}</time>
+                <Moment at={ticket.created_at} shows="day" />
                 <StatusLabel status={ticket.status} />
               </span>
               {count > 0 && (

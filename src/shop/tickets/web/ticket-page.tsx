@@ -20,20 +20,21 @@ export async function loader({ context, params: { id = '' } }: LoaderFunctionArg
     call('GET /tickets/{id}', { params }),
     call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_LENGTH) } }),
   ]).catch(() => redirectTo('/dashboard/tickets'));
-  return { ticket, messages, isOwn: ticket.user_id === visitor.user.id };
+  return { ticket, messages, userId: visitor.user.id };
 }
 
 /** TKT-04: one ticket, and what was said about it. */
 export default function TicketPage() {
-  const { ticket, messages, isOwn } = useLoaderData<typeof loader>();
+  const { ticket, messages, userId } = useLoaderData<typeof loader>();
   return (
     <div className={styles.page}>
       <BackLink to="/dashboard/tickets" text="Back to Tickets" />
       <TicketChat
         key={ticket.id}
         ticket={ticket}
+        userId={userId}
         messages={messages}
-        ownSide={isOwn ? 'user' : 'support'}
+        ownSide={ticket.user_id === userId ? 'user' : 'support'}
         headingLevel="h1"
       />
     </div>

@@ -89,6 +89,7 @@ export default function TicketsPage() {
               <TicketChat
                 key={selected.ticket.id}
                 ticket={selected.ticket}
+                userId={selected.ticket.user_id}
                 messages={selected.messages}
                 ownSide="user"
                 headingLevel="h2"

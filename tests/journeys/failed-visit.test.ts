@@ -1,0 +1,133 @@
+/** A link that is pressed while the shop cannot be reached: the page stays, says what happened and tries again. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { assertAccessible } from '../support/axe.ts';
+import { openPage } from '../support/browser.ts';
+import type { JourneyPage } from '../support/browser.ts';
+import { visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const TEXT = 'Is the blue one in stock?';
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const notice = (page: Page) => page.getByRole('alert').filter({ hasText: 'The next page could not be loaded.' });
+const tryAgain = (page: Page) => notice(page).getByRole('button', { name: 'Try again' });
+const followPromo = (page: Page) =>
+  page.getByRole('contentinfo').getByRole('link', { name: 'Free shipping', exact: true }).click();
+const isArrived = (page: Page) => page.getByRole('heading', { level: 1, name: /shipping/i }).waitFor();
+
+/** A page with something typed, which a new document would lose. */
+async function typeOn(page: Page): Promise<void> {
+  await visit(page, '/contact');
+  await page.getByLabel('Comment or Message').fill(TEXT);
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+}
+async function assertKept(page: Page): Promise<void> {
+  assert.equal(await page.getByLabel('Comment or Message').inputValue(), TEXT);
+  assert.equal(new URL(page.url()).pathname, '/contact');
+}
+const isSameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'isSameDocument' in window);
+
+/** The failure that was provoked stands in the log; nothing else may. */
+async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
+  const others = problems().filter(
+    (line) => !/a page was not loaded|ERR_FAILED|ERR_INTERNET_DISCONNECTED|answered 50\d/.test(line),
+  );
+  assert.deepEqual(others, []);
+  await context.close();
+}
+
+test('[LAY-12] keeps the page when a link is pressed offline, and tries again', async () => {
+  const opened = await openPage(shop, { width: 390, height: 844 });
+  const { page, context } = opened;
+  await typeOn(page);
+  await context.setOffline(true);
+  await followPromo(page);
+  await notice(page).getByText('Check your connection.', { exact: false }).waitFor();
+  await assertKept(page);
+  await assertAccessible(page);
+  await tryAgain(page).click();
+  await notice(page).locator('button[aria-busy]').waitFor({ state: 'detached' });
+  await tryAgain(page).waitFor();
+  await assertKept(page);
+  await context.setOffline(false);
+  await tryAgain(page).click();
+  await isArrived(page);
+  assert.equal(await notice(page).count(), 0);
+  await closeAfterFailure(opened);
+});
+
+test('[LAY-12] keeps the page when the script of the next one fails, and tries again', async () => {
+  const opened = await openPage(shop);
+  const { page } = opened;
+  await typeOn(page);
+  const scripts = '**/assets/free-shipping-page-*.js';
+  await page.route(scripts, (route) => route.abort());
+  await followPromo(page);
+  await notice(page).waitFor();
+  await assertKept(page);
+  await page.unroute(scripts);
+  await tryAgain(page).click();
+  await isArrived(page);
+  await closeAfterFailure(opened);
+});
+
+test('[LAY-12] keeps the page when the data of the next one fails, and tries again in place', async () => {
+  for (const answer of ['none', 'error'] as const) {
+    const opened = await openPage(shop);
+    const { page } = opened;
+    await typeOn(page);
+    await page.route('**/*.data*', (route) =>
+      answer === 'none' ? route.abort() : route.fulfill({ status: 503, contentType: 'text/plain', body: 'busy' }),
+    );
+    await page.getByRole('banner').getByRole('link', { name: 'Catalog', exact: true }).click();
+    await notice(page).waitFor();
+    if (answer === 'error') await notice(page).getByText('We are very busy', { exact: false }).waitFor();
+    await assertKept(page);
+    await page.unroute('**/*.data*');
+    await tryAgain(page).click();
+    await page.waitForURL('**/catalog');
+    await page.getByRole('heading', { level: 1, name: /Explore our catalog/ }).waitFor();
+    assert.ok(await isSameDocument(page));
+    await closeAfterFailure(opened);
+  }
+});
+
+test('[LAY-12] closes the message, and says it again when the link is pressed again', async () => {
+  const opened = await openPage(shop);
+  const { page, context } = opened;
+  await typeOn(page);
+  await context.setOffline(true);
+  await followPromo(page);
+  await notice(page).getByRole('button', { name: 'Close' }).click();
+  await notice(page).waitFor({ state: 'detached' });
+  await followPromo(page);
+  await notice(page).waitFor();
+  await assertKept(page);
+  await page.goBack().catch(() => null);
+  await closeAfterFailure(opened);
+});
+
+test('[LAY-12] says that a page cannot be gone back to while offline, and tries again', async () => {
+  const opened = await openPage(shop);
+  const { page, context } = opened;
+  await visit(page, '/catalog');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click();
+  await page.waitForURL('**/contact');
+  await page.getByLabel('Comment or Message').fill(TEXT);
+  await context.setOffline(true);
+  await page.evaluate(() => history.back());
+  await notice(page).waitFor();
+  assert.equal(await page.getByLabel('Comment or Message').inputValue(), TEXT);
+  await context.setOffline(false);
+  await tryAgain(page).click();
+  await page.getByRole('heading', { level: 1, name: /Explore our catalog/ }).waitFor();
+  await closeAfterFailure(opened);
+});

@@ -1,0 +1,81 @@
+/** A page that is zoomed to 200 %: a window half as wide and half as high. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, placeOrder, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const ZOOMED = [
+  { width: 720, height: 450 },
+  { width: 640, height: 400 },
+] as const;
+const PHONE = { width: 390, height: 844 } as const;
+const MOST = 0.15;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+/** The share of the window's height that header and bottom bar take together. */
+const takenShare = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const bars = [...document.querySelectorAll('header, nav[aria-label="Main"]')].filter(
+      (bar) => bar.closest('main') === null,
+    );
+    const heights = bars.map((bar) => {
+      const { top, bottom } = bar.getBoundingClientRect();
+      return Math.max(0, Math.min(bottom, window.innerHeight) - Math.max(top, 0));
+    });
+    return heights.reduce((sum, height) => sum + height, 0) / window.innerHeight;
+  });
+
+for (const size of ZOOMED) {
+  test(`header and bottom bar leave ${size.width}x${size.height} to the page and scroll away`, async () => {
+    const { page, close } = await openPage(shop, size);
+    for (const path of ['/', '/catalog/product/iphone-air']) {
+      await visit(page, path);
+      const atTop = await takenShare(page);
+      assert.ok(atTop > 0 && atTop <= MOST, `${path} at the top: ${atTop}`);
+      await page.evaluate(() => window.scrollTo({ top: 600, behavior: 'instant' }));
+      assert.equal(await takenShare(page), 0, `${path} scrolled`);
+    }
+    await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+    assert.ok(await page.getByRole('navigation', { name: 'Main' }).isVisible());
+    await close();
+  });
+}
+
+test('[LAY-09] no text shines through the bottom bar of a phone', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, close } = await openPage(shop, { ...PHONE, colorScheme });
+    await visit(page, '/');
+    const background = await page
+      .getByRole('navigation', { name: 'Main' })
+      .evaluate((bar) => getComputedStyle(bar).backgroundColor);
+    assert.match(background, /^rgb\(/, 'opaque');
+    await close();
+  }
+});
+
+test('[PAY-11] the answer that gives something up is not the loud button', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  const fill = (name: string): Promise<string> =>
+    page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).backgroundColor);
+  const CLEAR = 'rgba(0, 0, 0, 0)';
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  assert.equal(await fill('Yes, cancel it'), CLEAR);
+  assert.notEqual(await fill('Keep the order'), CLEAR);
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await page.getByRole('heading', { name: 'Order Details' }).waitFor();
+  await visit(page, '/dashboard/settings');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  assert.equal(await fill('Delete for good'), CLEAR);
+  assert.notEqual(await fill('Cancel'), CLEAR);
+  await close();
+});

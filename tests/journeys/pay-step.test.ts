@@ -1,0 +1,139 @@
+/** The pay step: what is titled how, what can be scanned and copied, and where a paid order leads. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import { buyerAtCart, mine, payOrder, payPathOf, placeOrder, visit } from '../support/buyer.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const PHONE = { width: 390, height: 844, hasTouch: true } as const;
+const LAPTOP = { width: 1440, height: 900 } as const;
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+/** The value beside a term, as 'Status'. */
+const fact = (page: Page, term: string): Promise<string> =>
+  page.locator('dl > div').filter({ hasText: term }).locator('dd').first().innerText();
+const stepStates = (page: Page): Promise<(string | null)[]> =>
+  page
+    .getByRole('main')
+    .locator('li[data-state]')
+    .evaluateAll((steps) => steps.map((step) => step.getAttribute('data-state')));
+
+/** Whether all of it is in the window and nothing lies on its middle. */
+const isInView = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= window.innerHeight && hit !== null && (hit === element || element.contains(hit));
+  });
+
+const topOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.y ?? Number.NaN;
+
+test('[PAY-01] waits for confirmation while the full amount is seen or confirming', async () => {
+  const { page, context, close } = await openPage(shop);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  assert.equal(await fact(page, 'Status'), 'Awaiting payment');
+  await page.getByRole('timer').waitFor();
+  const payPath = await payPathOf(shop, page);
+  await payOrder(shop, orderId);
+  const other = await context.newPage();
+  for (const news of ['Payment seen', '1 of 2 confirmations']) {
+    await page.getByText(news, { exact: true }).first().waitFor();
+    await heading(page, 'Waiting for confirmation').waitFor();
+    assert.equal(await fact(page, 'Status'), 'Awaiting confirmation');
+    assert.equal(await page.getByRole('timer').count(), 0);
+    await visit(other, payPath);
+    await heading(other, 'Waiting for confirmation').waitFor();
+    assert.equal(await fact(other, 'Status'), 'Awaiting confirmation');
+    await visit(other, '/dashboard');
+    await other.getByRole('link', { name: 'Awaiting confirmation' }).waitFor();
+    if (news === 'Payment seen') await mine(shop, 1);
+  }
+  await close();
+});
+
+test('[PAY-01] titles a paid order, ticks all steps and shows its links on a phone', async () => {
+  const { page, close } = await openPage(shop, PHONE);
+  await buyerAtCart(shop, page);
+  const orderId = await placeOrder(shop, page);
+  assert.deepEqual(await stepStates(page), ['done', 'done', 'current']);
+  await page.getByRole('button', { name: 'Copy wallet address' }).scrollIntoViewIfNeeded();
+  await payOrder(shop, orderId);
+  await mine(shop, 2);
+  const assertPaid = async (): Promise<void> => {
+    await page.getByRole('heading', { level: 1, name: 'Order paid.', exact: true }).waitFor();
+    assert.equal(await heading(page, 'Order paid.').count(), 1);
+    assert.equal(await page.title(), 'Order paid. · Crypto Market');
+    assert.deepEqual(await stepStates(page), ['done', 'done', 'done']);
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
+    for (const name of ['View order and receipt', 'Continue shopping']) {
+      assert.ok(await isInView(page.getByRole('link', { name })), `${name} is in view`);
+    }
+  };
+  await assertPaid();
+  await page.reload();
+  await assertPaid();
+  await page.getByRole('link', { name: 'View order and receipt' }).click();
+  await page.waitForURL(`**/dashboard/orders/${orderId}`);
+  await page.waitForFunction(() => document.title.startsWith('Order '));
+  assert.notEqual(await page.title(), 'Order paid. · Crypto Market');
+  await close();
+});
+
+test('[PAY-08] shows a QR code that can be scanned from a laptop and fills a phone', async () => {
+  const sizes = [];
+  for (const screen of [LAPTOP, PHONE]) {
+    const { page, close } = await openPage(shop, screen);
+    await buyerAtCart(shop, page);
+    await placeOrder(shop, page);
+    // The dark modules, without the white around them.
+    const code = page.locator('figure svg path');
+    sizes.push((await code.boundingBox())?.width ?? 0);
+    await close();
+  }
+  const [laptop = 0, phone = 0] = sizes;
+  assert.ok(laptop >= 240, `${laptop} px on a laptop`);
+  assert.ok(phone >= 260, `${phone} px on a phone`);
+});
+
+test('[PAY-03] copies the payment link from the QR code by tap and by Enter', async () => {
+  const { page, context, close } = await openPage(shop, PHONE);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  const link = await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href');
+  const code = page.getByRole('button', { name: 'QR code: copy the payment link' });
+  for (const press of [() => code.tap(), () => code.press('Enter')]) {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await press();
+    await code.getByText('Copied', { exact: true }).waitFor();
+    await page.getByText('Copied to clipboard!').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
+    await code.getByText('Copied', { exact: true }).waitFor({ state: 'detached' });
+  }
+  for (const what of ['amount', 'sats', 'wallet address', 'payment link', 'page link']) {
+    const button = page.getByRole('button', { name: `Copy ${what}` });
+    await button.tap();
+    await button.getByText('Copied', { exact: true }).waitFor();
+  }
+  await close();
+});
+
+test('[PAY-13] offers an address for refunds right after the payment facts', async () => {
+  const { page, close } = await openPage(shop, LAPTOP);
+  await buyerAtCart(shop, page);
+  await placeOrder(shop, page);
+  const facts = await topOf(page.getByText('Paying from an exchange?', { exact: false }));
+  const refund = await topOf(page.getByText('Address for refunds'));
+  const paid = await topOf(page.getByRole('button', { name: 'I paid' }));
+  assert.ok(facts < refund && refund < paid, `${facts} < ${refund} < ${paid}`);
+  await close();
+});

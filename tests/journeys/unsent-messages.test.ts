@@ -1,0 +1,142 @@
+/** Messages to support that could not be sent: they wait for the connection, for their author alone. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from '@playwright/test';
+import { openPage } from '../support/browser.ts';
+import type { JourneyPage } from '../support/browser.ts';
+import { callAs, logIn, newBuyer, visit } from '../support/buyer.ts';
+import { listAt, textAt } from '../support/read-json.ts';
+import { startTestShop } from '../support/shop.ts';
+import type { TestShop } from '../support/shop.ts';
+
+const TICKET = { title: 'Where is my parcel?', theme: 'Delivery', description: 'It was due yesterday.' };
+
+let shop: TestShop;
+before(async () => {
+  shop = await startTestShop();
+});
+after(() => shop.stop());
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await visit(page, '/login');
+  await logIn(page, username);
+  await page.waitForURL('**/dashboard');
+}
+const createTicket = async (page: Page): Promise<string> =>
+  textAt(await callAs(shop, page, 'POST', '/tickets/create', TICKET), 'id');
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+const storedKeys = (page: Page): Promise<string[]> =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('unsent_message_')));
+const storedTexts = async (page: Page, ticketId: string): Promise<string[]> =>
+  listAt(await callAs(shop, page, 'GET', `/tickets/${ticketId}/messages`)).map((one) => textAt(one, 'message'));
+
+/** That a message was not sent stands in the log; nothing else may. */
+async function closeAfterFailure({ problems, context }: JourneyPage): Promise<void> {
+  const others = problems().filter((line) => !/not sent|ERR_FAILED|ERR_INTERNET|WebSocket|not loaded/i.test(line));
+  assert.deepEqual(others, []);
+  await context.close();
+}
+
+test('[TKT-03] sends unsent messages again when the connection returns', async () => {
+  const opened = await openPage(shop);
+  const { page, context } = opened;
+  await signIn(page, await newBuyer(shop));
+  const id = await createTicket(page);
+  await visit(page, `/dashboard/tickets/${id}`);
+  await context.setOffline(true);
+  await say(page, 'first');
+  await say(page, 'second');
+  await messages(page).getByText('We send it when the connection returns').last().waitFor();
+  assert.equal((await storedKeys(page)).length, 2);
+  await context.setOffline(false);
+  await messages(page).getByRole('alert').first().waitFor({ state: 'detached' });
+  await messages(page).getByText('Sending…').first().waitFor({ state: 'detached' });
+  await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('unsent_message_')));
+  assert.deepEqual(await storedTexts(page, id), ['first', 'second']);
+  await closeAfterFailure(opened);
+});
+
+test('[TKT-03] keeps unsent messages through a reload and sends each once', async () => {
+  const opened = await openPage(shop);
+  const { page } = opened;
+  await signIn(page, await newBuyer(shop));
+  const id = await createTicket(page);
+  await visit(page, `/dashboard/tickets?ticket=${id}`);
+  await page.route('**/api/tickets/messages', (route) => route.abort());
+  await say(page, 'Are you there?');
+  await messages(page).getByText('Not sent', { exact: false }).waitFor();
+  await page.reload();
+  await messages(page).getByText('Are you there?').waitFor();
+  await messages(page).getByText('Not sent', { exact: false }).waitFor();
+  await page.unroute('**/api/tickets/messages');
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await messages(page).getByRole('alert').waitFor({ state: 'detached' });
+  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  assert.deepEqual(await storedTexts(page, id), ['Are you there?']);
+  await page.reload();
+  await messages(page).getByText('Are you there?').waitFor();
+  assert.equal(await messages(page).getByRole('listitem').filter({ hasText: 'Are you there?' }).count(), 1);
+  assert.deepEqual(await storedKeys(page), []);
+  await closeAfterFailure(opened);
+});
+
+test('[ACC-08] removes unsent messages at logout', async () => {
+  const opened = await openPage(shop);
+  const { page } = opened;
+  await signIn(page, await newBuyer(shop));
+  const id = await createTicket(page);
+  await visit(page, `/dashboard/tickets/${id}`);
+  await page.route('**/api/tickets/messages', (route) => route.abort());
+  await say(page, 'My secret');
+  await messages(page).getByText('Not sent', { exact: false }).waitFor();
+  assert.equal((await storedKeys(page)).length, 1);
+  await page.getByRole('navigation', { name: 'Cart and account' }).getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('button', { name: 'Log Out' }).click();
+  await page.waitForURL('**/login');
+  assert.deepEqual(await storedKeys(page), []);
+  await closeAfterFailure(opened);
+});
+
+test('[TKT-03] shows and sends no unsent message of another account', async () => {
+  const { page, close } = await openPage(shop);
+  await signIn(page, await newBuyer(shop));
+  const id = await createTicket(page);
+  await page.evaluate((ticketId) => {
+    const left = {
+      userId: 'somebody-else',
+      clientId: 'c',
+      ticketId,
+      text: 'My secret',
+      at: '2026-01-01T00:00:00.000Z',
+    };
+    localStorage.setItem('unsent_message_c', JSON.stringify({ ...left, behind: null }));
+  }, id);
+  await visit(page, `/dashboard/tickets/${id}`);
+  await page.waitForFunction(() => localStorage.getItem('unsent_message_c') === null);
+  assert.equal(await page.getByText('My secret').count(), 0);
+  assert.deepEqual(await storedTexts(page, id), []);
+  await close();
+});
+
+test('[TKT-01] opens a created ticket on its own page where there is no room beside the list', async () => {
+  const { page, close } = await openPage(shop, { width: 390, height: 844 });
+  await signIn(page, await newBuyer(shop));
+  await visit(page, '/dashboard/tickets/create');
+  await page.getByLabel('Enter Title').fill(TICKET.title);
+  await page.getByLabel('Theme').fill(TICKET.theme);
+  await page.getByLabel('Description').fill(TICKET.description);
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  await page.waitForURL(/\/dashboard\/tickets\/[\da-f-]{36}$/);
+  await page.getByRole('heading', { level: 1, name: TICKET.title }).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  const asked = page.getByText('What you asked');
+  await asked.click();
+  assert.equal(await page.getByText(TICKET.description).isVisible(), false);
+  // The mark of a disclosure.
+  assert.notEqual(await asked.evaluate((summary) => getComputedStyle(summary, '::after').content), 'none');
+  await close();
+});
