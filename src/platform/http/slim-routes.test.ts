@@ -15,8 +15,11 @@ test('a route keeps what is true of it and the files that are its own', () => {
     css: ['/a.css'],
   };
   const text = `window.__reactRouterManifest=${JSON.stringify({ entry: { module: '/e.js' }, routes: { root, page } })};`;
-  const slim = { id: 'page', parentId: 'root', path: 'x', hasLoader: true, imports: ['/b.js'] };
-  assert.equal(slimList(text), `window.__reactRouterManifest=${JSON.stringify({ routes: { root, page: slim } })};`);
+  const slim = {
+    root: { id: 'root', hasLoader: true, imports: ['/a.js'], css: ['/a.css'] },
+    page: { id: 'page', parentId: 'root', path: 'x', hasLoader: true, imports: ['/b.js'] },
+  };
+  assert.equal(slimList(text), `window.__reactRouterManifest=${JSON.stringify({ routes: slim })};`);
 });
 
 test('a list that looks different is no list', () => {

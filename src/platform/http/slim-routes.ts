@@ -28,11 +28,14 @@ export function slimList(text: string): string {
   const { root } = list.routes;
   const routes = Object.entries(list.routes).map(([id, route]): [string, Route] => [
     id,
-    id === 'root' ? route : slimRoute(route, root),
+    id === 'root' ? withoutFalse(route) : slimRoute(route, root),
   ]);
   // The page itself names the script that begins.
   return `${START}${JSON.stringify({ routes: Object.fromEntries(routes) })};`;
 }
+
+const withoutFalse = (route: Route): Route =>
+  Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false));
 
 /** What is not so, what there is nothing of, and the files that every page has already. */
 function slimRoute(route: Route, root: Route | undefined): Route {

@@ -21,11 +21,13 @@ export function Comparison(props: ComparisonProps) {
   return (
     <>
       <noscript>
-        <form id={COMPARE_FORM} action="/compare">
-          <Button type="submit" variant="secondary">
-            Compare the chosen products
-          </Button>
-        </form>
+        {import.meta.env.SSR && (
+          <form id={COMPARE_FORM} action="/compare">
+            <Button type="submit" variant="secondary">
+              Compare the chosen products
+            </Button>
+          </form>
+        )}
       </noscript>
       {useIsAlive() && (
         <Suspense>
