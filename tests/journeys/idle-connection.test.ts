@@ -1,13 +1,19 @@
 /** A browser whose connections stay idle until the shop closes them. */
 import assert from 'node:assert/strict';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { launchChromium } from '../support/chromium.ts';
 import { startTestShop } from '../support/shop.ts';
 import type { TestShop } from '../support/shop.ts';
 import { until } from '../support/until.ts';
+
+const FORWARDER = fileURLToPath(new URL('../support/tcp-forwarder.ts', import.meta.url));
+/** More than its queue takes while it is stopped. */
+const FILLING = 4;
 
 let shop: TestShop;
 before(async () => {
@@ -15,86 +21,58 @@ before(async () => {
 });
 after(() => shop.stop());
 
-interface WatchedConnection {
-  /** Bytes that the browser sent to the shop. */
-  sent: number;
-  /** The shop has closed it. */
-  isClosed: boolean;
+/** Between the browser and the shop, so that a connection can be held up and watched. */
+async function startForwarder() {
+  const args = ['--disable-warning=ExperimentalWarning', FORWARDER, new URL(shop.url).port];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const idsOf = (what: string): string[] =>
+    [...text.matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, id = '']) => id);
+  await until(() => idsOf('port').length === 1);
+  const port = Number(idsOf('port')[0]);
+  return {
+    port,
+    idsOf,
+    stop: () => child.kill('SIGSTOP'),
+    go: () => child.kill('SIGCONT'),
+    end: () => child.kill('SIGKILL'),
+  };
 }
+type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
-const METHOD_ACCEPTED = Buffer.from([5, 0]);
-const CONNECTED = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
-
-/** A SOCKS5 proxy that leads to the shop alone, and knows what becomes of each connection. */
-class WatchingProxy {
-  readonly connections: WatchedConnection[] = [];
-  /** New connections are not established before it resolves. */
-  held: Promise<void> = Promise.resolve();
-  readonly #sockets = new Set<Socket>();
-  readonly #server = createServer((browser) => void this.#accept(browser));
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-    return `socks5://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #accept(browser: Socket): Promise<void> {
-    const own: WatchedConnection = { sent: 0, isClosed: false };
-    this.connections.push(own);
-    this.#watch(browser);
-    await new Promise((resolve) => browser.once('data', resolve));
-    browser.write(METHOD_ACCEPTED);
-    await new Promise((resolve) => browser.once('data', resolve));
-    await this.held;
-    const upstream = this.#watch(connect(Number(new URL(shop.url).port), '127.0.0.1'));
-    upstream.on('close', () => (own.isClosed = true));
-    browser.on('close', () => upstream.destroy());
-    browser.on('data', (bytes) => (own.sent += bytes.length));
-    browser.write(CONNECTED);
-    browser.pipe(upstream).pipe(browser);
-  }
-
-  #watch(socket: Socket): Socket {
-    this.#sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => this.#sockets.delete(socket));
-    return socket;
-  }
-}
-
-/** The browser opens a connection for a request that is given up before: nothing is ever sent on it. */
-async function openUnused(page: Page, proxy: WatchingProxy): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  proxy.held = promise;
-  const known = proxy.connections.length;
+/** The browser begins a connection for a request that is given up before it stands: nothing is ever sent on it. */
+async function openUnused(page: Page, forwarder: Forwarder): Promise<void> {
+  const { port, idsOf, stop, go } = forwarder;
+  const known = idsOf('open').length;
+  stop();
+  const filling: Socket[] = [];
+  for (let count = 0; count < FILLING; count += 1) filling.push(connect(port, '127.0.0.1').on('error', () => {}));
+  await until(() => filling.filter(({ connecting }) => !connecting).length >= 2);
   const given = page.evaluate(async () => {
-    const request = new AbortController();
-    Object.assign(window, { giveUp: () => request.abort() });
     // Requests with and without credentials never share a connection, so a new one is needed.
-    await fetch('/healthz', { credentials: 'omit', signal: request.signal }).catch(() => {});
+    const signal = AbortSignal.timeout(500);
+    await fetch('/healthz', { credentials: 'omit', signal }).catch(() => {});
   });
-  await until(() => proxy.connections.length > known);
-  await page.evaluate('giveUp()');
   await given;
-  resolve();
+  for (const socket of filling) socket.destroy();
+  go();
+  const unused = (): string[] =>
+    idsOf('open')
+      .slice(known)
+      .filter((id) => !idsOf('used').includes(id));
+  await until(() => unused().some((id) => !idsOf('closed').includes(id)));
 }
 
 test('[API-01] shows the shop to a browser whose connections were idle too long', async () => {
-  const proxy = new WatchingProxy();
-  const server = await proxy.start();
+  const forwarder = await startForwarder();
   const browser = await launchChromium();
   try {
-    const page = await browser.newPage({ baseURL: shop.url, proxy: { server, bypass: '<-loopback>' } });
+    const { idsOf } = forwarder;
+    const page = await browser.newPage({ baseURL: `http://127.0.0.1:${forwarder.port}` });
     await page.goto('/', { waitUntil: 'networkidle' });
-    await openUnused(page, proxy);
-    await until(() => proxy.connections.every(({ isClosed }) => isClosed));
-    assert.equal(proxy.connections.at(-1)?.sent, 0);
+    await openUnused(page, forwarder);
+    await until(() => idsOf('open').length === idsOf('closed').length);
     const answer = await page.evaluate(async () => {
       const { status, headers } = await fetch('/', { credentials: 'omit' });
       return { status, type: headers.get('content-type') };
@@ -104,6 +82,6 @@ test('[API-01] shows the shop to a browser whose connections were idle too long'
     await page.getByRole('heading', { level: 1, name: /Explore our catalog/ }).waitFor();
   } finally {
     await browser.close();
-    await proxy.stop();
+    forwarder.end();
   }
 });
