@@ -36,6 +36,8 @@ for (const scene of SCENES) {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const size of SIZES) {
       await page.setViewportSize(size);
+      // What is fixed to the window finds its new place with the next frames.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       const where = (fault: string): string => `${size.width} px: ${fault}`;
       faults.push(...(await page.evaluate(structureFaults)).map(where));
       faults.push(...(await page.evaluate(smallTargets)).map(where));
