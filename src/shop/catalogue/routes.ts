@@ -37,6 +37,7 @@ export function catalogueRoutes(catalogue: Catalogue): RoutesOf<typeof catalogue
     'GET /product-cards': {
       who: 'anyone',
       limit: browsing,
+      version,
       handle: async ({ query }) => new Encoded([...catalogue.cards(query.ids.split(','))]),
     },
     'GET /filters': {
