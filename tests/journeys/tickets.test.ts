@@ -201,6 +201,40 @@ test('[TKT-03] messages say who and when, links can be followed and nothing else
   await close();
 });
 
+test('[TKT-03] keeps the end in view when a message that was stored before the newest arrives after it', async () => {
+  const { page, close } = await openPage(shop, { width: 1280, height: 700 });
+  const held: (() => void)[] = [];
+  let isHeld = false;
+  await page.routeWebSocket(/.*/, (browserSide) => {
+    const shopSide = browserSide.connectToServer();
+    shopSide.onMessage((message) => {
+      if (isHeld) held.push(() => browserSide.send(message));
+      else browserSide.send(message);
+    });
+  });
+  await signedIn(page);
+  const id = await create(page);
+  for (let index = 0; index < 20; index += 1) await answer(id, `Line ${index}`);
+  await visit(page, `/dashboard/tickets/${id}`);
+  await say(page, 'Hello?');
+  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  isHeld = true;
+  await answer(id, 'An answer of several lines\n\n\n\n\nthat was stored first');
+  await say(page, 'Sent after it');
+  await messages(page).getByText('Sending…').waitFor({ state: 'detached' });
+  isHeld = false;
+  for (const release of held) release();
+  await messages(page).getByText('that was stored first').waitFor();
+  assert.equal((await said(page)).at(-1), 'Sent after it');
+  await until(() =>
+    messages(page).evaluate((log) => {
+      const end = log.querySelector('li:last-child')?.getBoundingClientRect();
+      return end !== undefined && end.bottom <= log.getBoundingClientRect().bottom + 1;
+    }),
+  );
+  await close();
+});
+
 test('[TKT-03] what could not be sent stays, says so, and is kept once when it is sent again', async () => {
   const { page, context, problems } = await openPage(shop);
   await signedIn(page);

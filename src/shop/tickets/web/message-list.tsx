@@ -20,11 +20,15 @@ interface MessageListProps {
   readonly onDiscard: (unsent: Unsent) => void;
 }
 
+/** A message that was stored before the newest may arrive after it: so many of the newest are watched for a change. */
+const NEWEST = 5;
+
 /** What was said, oldest first; what is new comes into view. */
 export function MessageList(props: MessageListProps) {
   const { messages, unsent, ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
   const other = ownSide === 'user' ? 'Support' : 'Customer';
-  const list = useShownEnd([messages.at(-1)?.id, unsent.length, unsent.at(-1)?.failure].join(' '));
+  const newest = messages.slice(-NEWEST).map(({ id }) => id);
+  const list = useShownEnd([...newest, unsent.length, unsent.at(-1)?.failure].join(' '));
   const days = useDays(messages);
   const isEmpty = messages.length === 0 && unsent.length === 0;
   return (
