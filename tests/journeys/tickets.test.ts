@@ -201,6 +201,21 @@ test('[TKT-03] messages say who and when, links can be followed and nothing else
   await close();
 });
 
+test('[TKT-02] a load that a newer one has aborted is no fault of the page', async () => {
+  const { page, close } = await openPage(shop);
+  await signedIn(page);
+  await create(page);
+  await visit(page, '/dashboard/tickets');
+  await page
+    .getByRole('link', { name: /Where is my parcel/ })
+    .first()
+    .waitFor();
+  await page.evaluate(() => void Promise.reject(new DOMException('signal is aborted without reason', 'AbortError')));
+  // The browser reports what nobody handles after the task.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  await close();
+});
+
 test('[TKT-03] keeps the end in view when a message that was stored before the newest arrives after it', async () => {
   const { page, close } = await openPage(shop, { width: 1280, height: 700 });
   const held: (() => void)[] = [];
