@@ -326,7 +326,8 @@ export class ChainOracle {
 
     const isLost = facts.credit !== null && heldSince(this.#shop.state, order, facts.credit.until) < facts.credit.sats;
     const credited = isLost ? 0n : (facts.credit?.sats ?? 0n);
-    const isDeep = deep >= order.due_sats && holds(counted.filter(({ confirmations }) => confirmations >= needed));
+    const isDeep =
+      deep >= order.due_sats && (isLost || holds(counted.filter(({ confirmations }) => confirmations >= needed)));
     const isOver = facts.status === 'expired' || this.#chain.now > order.expires_at.getTime();
     const covers = isOver && !facts.cancelled && !facts.paid && coversToday(order, deep, this.#shop.state, facts);
     const isToday = covers ?? (stored.paid_at !== null && deep >= stored.due_sats);

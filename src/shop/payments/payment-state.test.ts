@@ -269,3 +269,24 @@ test('[PAY-10] keeps the price of credited coins only while they are confirmed t
   // It was paid once: what is due is what it was.
   assert.equal(by([output(1_600_000n, 5, rest)], { paidAt: later }).state, 'paid');
 });
+
+test('[PAY-10] a late payment is covered deep once the credited coins have left', () => {
+  const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
+  const quote = {
+    dueSats: sats(1_600_000n),
+    credit,
+    toleranceSats: NO_SATS,
+    requiredConfirmations: 2,
+    expiresAt: EXPIRES,
+  };
+  const late = output(1_600_000n, 5, { firstSeen: TOO_LATE });
+  const credited = (isLive: boolean) => output(400_000n, 0, { isLive });
+  for (const [outputs, isCoveredDeep] of [
+    [[credited(true), late], false],
+    [[credited(false), late], true],
+  ] as const) {
+    const order = { ...NOTHING, expiredAt: TOO_LATE };
+    const evaluation = paymentState({ outputs, tip: { height: TIP }, quote, order });
+    assert.deepEqual([evaluation.state, evaluation.isCoveredDeep], ['late', isCoveredDeep]);
+  }
+});

@@ -120,7 +120,10 @@ export interface PaymentEvaluation {
   readonly isConfirmedInTime: boolean;
   /** Live outputs first seen within the window cover what is due, whether or not they still count by themselves. */
   readonly isSeenInTime: boolean;
-  /** Outputs deep enough cover what is due, in time or not: a late payment may be accepted. */
+  /**
+   * Outputs deep enough cover what is due, in time or not, and no credited coins lack confirmations: a late payment may
+   * be accepted.
+   */
   readonly isCoveredDeep: boolean;
 }
 
@@ -252,6 +255,8 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
   const credit = order.paidAt === null && settled === null ? (quote.credit ?? null) : null;
   const coversFirmly = (counted: readonly Counted[]): boolean =>
     covers(counted) && (credit === null || holdsCredit(counted, credit) || paysWithout(counted, credit, quote));
+  // Credited coins that have left are awaited no longer: what is deep is then decided on without them.
+  const isCreditAwaited = credit !== null && holdsCredit(live, credit) && !coversFirmly(live.filter(isDeep));
   const isCoveredInTime = covers(inTime);
   const isPaid = isCoveredInTime && coversFirmly(inTime.filter(isDeep));
   const confirmations = Math.min(
@@ -283,6 +288,6 @@ export function paymentState({ outputs, tip, quote, order }: PaymentInput): Paym
     isCoveredInTime,
     isConfirmedInTime: coversFirmly(inTime.filter((counted) => counted.confirmations > 0)),
     isSeenInTime: covers(live.filter(({ output }) => isWithin(quote, output))),
-    isCoveredDeep: live.length > 0 && deep >= needed && (isNothingDue || coversFirmly(live.filter(isDeep))),
+    isCoveredDeep: live.length > 0 && deep >= needed && !isCreditAwaited,
   };
 }
