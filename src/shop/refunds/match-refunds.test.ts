@@ -106,7 +106,7 @@ test('[PAY-13] what was seen before a refund was made does not pay it, but for t
 
 const seenAt = (instant: string): RefundOutput => output(1, 0, { firstSeen: new Date(instant) });
 
-test('[PAY-13] a refund paid within the second in which it was made is recognised: sources state whole seconds', () => {
+test('[PAY-13] recognises a refund that was paid within the second it was made', () => {
   const made = refund('a', 0, { madeAt: new Date('2026-03-01T12:00:00.900Z') });
   assert.deepEqual(matched([made], [seenAt('2026-03-01T12:00:00Z')]), { a: ['sent', txid(1)] });
   assert.deepEqual(matched([made], [seenAt('2026-03-01T11:59:59Z')]), { a: ['sent', txid(1)] });

@@ -4,8 +4,6 @@ import { hasStopped, isPaidByChain, LEAST } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { wasLost } from './page-claims.ts';
 
-const isYoung = (f: Facts, { height, isCoinbase, isLive }: Facts['outputs'][number]): boolean =>
-  isLive && (height === null || f.tip - height + 1 < (isCoinbase ? 100 : f.order.required_confirmations));
 const isLate = (f: Facts): boolean => f.received >= f.least && !f.wasPaid && !f.isCancelled;
 const owed = (f: Facts): bigint => f.received - f.sentBack - f.unclaimed;
 
@@ -35,8 +33,7 @@ export const staffClaims: Readonly<Record<AttentionKind, (facts: Facts) => boole
   'underpaid-over': (f) => f.order.payment_status === 'expired' && f.received > 0n && f.received < f.due,
   'surplus-ready': (f) => isPaidByChain(f) && f.deep > f.due && f.isAddressUsable,
   surplus: (f) => isPaidByChain(f) && f.deep > f.due,
-  // Deep enough it would be accepted, or ask.
-  'late-confirming': (f) => isLate(f) && f.outputs.some((one) => isYoung(f, one)),
+  'late-confirming': isLate,
   'refund-sent': (f) => f.openRefund?.state === 'sent' || f.refunds.some(({ state }) => state === 'sent'),
   immature: (f) =>
     f.outputs.some((one) => one.isLive && one.isCoinbase && one.height !== null && f.tip - one.height < 99),
