@@ -1,6 +1,6 @@
 import type { Config } from '@react-router/dev/config';
-import { precompress } from './src/platform/http/precompress.ts';
-import { slimRoutes } from './src/platform/http/slim-routes.ts';
+import { precompress } from './src/platform/pages/precompress.ts';
+import { slimRoutes } from './src/platform/pages/slim-routes.ts';
 
 export default {
   appDirectory: 'src',

@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { WebSocket } from 'ws';
 import { attachEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts';
 import { openDatabase } from '#src/platform/database/database.ts';
-import { issueToken } from '#src/platform/tokens.ts';
+import { issueToken } from '#src/platform/security/tokens.ts';
 import { silentLog } from '../tests/support/database-server.ts';
 import { LiveClient } from '../tests/support/live-client.ts';
 import { textAt } from '../tests/support/read-json.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '#src/platform/database/database.ts';
 import { isSetUp } from '#src/platform/database/embedded-postgres.ts';
 import { loadDotEnv, readSettings } from '#src/platform/settings.ts';
-import { writeBooks } from '#src/shop/books/service.ts';
+import { writeBooks } from '#src/shop/accounting-export/service.ts';
 import { decimalBtc } from '#src/shop/money.ts';
 import { Refused, runCommand, WrongUsage } from './command.ts';
 import { reachDatabase, silentLog } from './reach-database.ts';

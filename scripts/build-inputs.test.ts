@@ -18,7 +18,7 @@ after(() => rmSync(directory, { recursive: true }));
 test('the stamp of a build names the files of its pages, and none of the server alone', async () => {
   assert.notEqual(await buildWhenStale(), 'failed');
   const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(readFileSync('build/stamp', 'utf8')));
-  for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/web/styles/tokens.css']) {
+  for (const page of ['src/root.tsx', 'src/shop/cart/web/cart-line.tsx', 'src/ui/styles/tokens.css']) {
     assert.ok(files.includes(page), page);
   }
   assert.deepEqual(

@@ -18,8 +18,8 @@ const ALWAYS = [
   'scripts/build*.ts',
   'scripts/short-class-names.ts',
   // Run by react-router.config.ts.
-  'src/platform/http/precompress.ts',
-  'src/platform/http/slim-routes.ts',
+  'src/platform/pages/precompress.ts',
+  'src/platform/pages/slim-routes.ts',
 ];
 
 /** Notes the modules of each bundle, for `recordedInputs`. */

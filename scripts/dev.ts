@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isStartedByNpm, onStopRequest } from '#src/platform/stop-requests.ts';
+import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
 
 const INSIDE = '--inside';
 /** Editors write a file in several steps. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#src/platform/database/database.ts';
-import { hashToken } from '#src/platform/tokens.ts';
+import { hashToken } from '#src/platform/security/tokens.ts';
 import { BILLING } from '../tests/support/storm-buyer.ts';
 
 /** Shorter than Retry-After: the rate is measured, not the patience. */

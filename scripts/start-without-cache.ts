@@ -1,5 +1,5 @@
 /** The shop with every page rendered anew for every request, for `npm run bench:web`: what that costs is measured outside. */
-import { PageCache, PageParts } from '#src/platform/http/page-cache.ts';
+import { PageCache, PageParts } from '#src/platform/pages/page-cache.ts';
 
 PageCache.prototype.fresh = () => null;
 PageCache.prototype.take = async (_key, render) => ({

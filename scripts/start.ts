@@ -1,6 +1,6 @@
 /** `npm start`: builds the pages if they are stale, then runs the shop in this process. */
 import process from 'node:process';
-import { isStartedByNpm, onStopRequest } from '#src/platform/stop-requests.ts';
+import { isStartedByNpm, onStopRequest } from '#src/platform/process/stop-requests.ts';
 import { buildWhenStale } from './build-when-stale.ts';
 
 if (process.argv.length > 2) {

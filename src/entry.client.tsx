@@ -1,9 +1,9 @@
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { logFault } from './web/log-fault.ts';
-import { startSession } from './web/session.ts';
-import { startRouter } from './web/start-router.tsx';
+import { logFault } from './ui/log-fault.ts';
+import { startSession } from './storefront/session/session.ts';
+import { startRouter } from './platform/pages/browser/start-router.tsx';
 
 startSession();
 

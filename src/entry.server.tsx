@@ -2,12 +2,12 @@
 import { renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { ServerRouter } from 'react-router';
-import { descriptionOf, jsonLdScripts } from './web/describe-page.ts';
-import { firstPaintScript, LAYER_ORDER } from './web/first-paint.ts';
-import { putTogether } from './web/kept.tsx';
-import { pageContext } from './web/page-context.ts';
-import { isPrivatePath } from './web/private-paths.ts';
-import { shareTags } from './web/share-tags.ts';
+import { descriptionOf, jsonLdScripts } from './storefront/page/describe-page.ts';
+import { firstPaintScript, LAYER_ORDER } from './platform/pages/browser/first-paint.ts';
+import { putTogether } from './platform/pages/browser/kept.tsx';
+import { pageContext } from './storefront/page/page-context.ts';
+import { isPrivatePath } from './storefront/session/private-paths.ts';
+import { shareTags } from './storefront/page/share-tags.ts';
 
 export { pageContext };
 

@@ -1,18 +1,18 @@
-import './web/styles/tokens.css';
-import './web/styles/base.css';
+import './ui/styles/tokens.css';
+import './ui/styles/base.css';
 import type { ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteError, useRouteLoaderData } from 'react-router';
-import { isApiFailure } from './web/api.ts';
-import type { Demo } from './web/layout/demo-bar.tsx';
-import { FailedPage, MissingPage } from './web/layout/failed-page.tsx';
-import type { HeaderCategory } from './web/layout/shop-links.tsx';
-import { PageFrame } from './web/layout/page-frame.tsx';
-import { RateNotice } from './web/layout/rate-notice.tsx';
-import type { RateState } from './web/layout/rate-notice.tsx';
-import { pageContext } from './web/page-context.ts';
-import { timeZoneOf } from './web/time-zone.ts';
-import type { TimeZoneData } from './web/time-zone.ts';
+import { isApiFailure } from './storefront/api.ts';
+import type { Demo } from './storefront/layout/demo-bar.tsx';
+import { FailedPage, MissingPage } from './storefront/layout/failed-page.tsx';
+import type { HeaderCategory } from './storefront/layout/shop-links.tsx';
+import { PageFrame } from './storefront/layout/page-frame.tsx';
+import { RateNotice } from './storefront/layout/rate-notice.tsx';
+import type { RateState } from './storefront/layout/rate-notice.tsx';
+import { pageContext } from './storefront/page/page-context.ts';
+import { timeZoneOf } from './storefront/time-zone.ts';
+import type { TimeZoneData } from './storefront/time-zone.ts';
 
 export const meta: MetaFunction = ({ error }) => [
   { title: titleOf(error) },

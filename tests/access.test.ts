@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/developer/contract.ts';
+import { developerApi } from '#src/shop/demo/contract.ts';
 import { belongingsOf, callAs, makeCallers } from './support/access-callers.ts';
 import type { Caller } from './support/access-callers.ts';
 import { accessTable } from './support/access-table.ts';

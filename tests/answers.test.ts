@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/developer/contract.ts';
+import { developerApi } from '#src/shop/demo/contract.ts';
 import { callRaw, jsonRequest } from './support/raw-call.ts';
 import type { RawRequest } from './support/raw-call.ts';
 import { keysAt, listAt, textAt, valueAt } from './support/read-json.ts';

@@ -46,7 +46,7 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ['src/shop/cart/price-cart.ts', "import { loadCart } from './store.ts';", /rules does not know store/],
   [
     'src/shop/cart/price-cart.ts',
-    "import type { Clock } from '#src/platform/clock.ts';",
+    "import type { Clock } from '#src/platform/process/clock.ts';",
     /rules does not know platform/,
   ],
   ['src/shop/cart/price-cart.ts', 'const now = new Date();', /a rule gets what it needs/],
@@ -87,7 +87,7 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   ['src/shop/cart/web/cart-page.tsx', "import type { addLine } from '../service.ts';", /web does not know service/],
   ['src/shop/cart/web/cart-page.tsx', "import { z } from 'zod';", /web takes no such package/],
   ['src/shop/cart/web/cart-page.tsx', "import { readFileSync } from 'node:fs';", /web takes no such package/],
-  ['src/web/ui/button.tsx', "import { clock } from '#src/platform/clock.ts';", /web does not know platform/],
+  ['src/ui/button.tsx', "import { clock } from '#src/platform/process/clock.ts';", /web does not know platform/],
   ['src/platform/http/server.ts', "import { sats } from '#src/shop/money.ts';", /platform does not know rules/],
   ['src/platform/http/server.ts', "import { startShop } from '../../main.ts';", /platform does not know main/],
   [

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/developer/contract.ts';
+import { developerApi } from '#src/shop/demo/contract.ts';
 import { requestOf } from './support/contract-fuzz.ts';
 import { callRaw } from './support/raw-call.ts';
 import { listAt, textAt, valueAt } from './support/read-json.ts';

@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32';
 import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
 import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
 import { withChecksum } from '#src/platform/bitcoin/descriptor.ts';
-import { parseBlock } from '#src/platform/bitcoin/devchain/stored-block.ts';
+import { parseBlock } from '#src/shop/demo/devchain/stored-block.ts';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { planPayout, readSignedPayout } from '#src/platform/bitcoin/payout.ts';
 import type { Coin } from '#src/platform/bitcoin/payout.ts';

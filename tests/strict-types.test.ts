@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { shopApi } from '#src/shop/api.ts';
-import { developerApi } from '#src/shop/developer/contract.ts';
+import { developerApi } from '#src/shop/demo/contract.ts';
 import type { Contract } from '#src/platform/http/endpoint.ts';
 import { ABSENT_ID, ABSENT_TXID } from './support/access-callers.ts';
 import { callRaw, jsonRequest } from './support/raw-call.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Page } from '@playwright/test';
-import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 import { assertAccessible } from '../support/axe.ts';
 import { openPage } from '../support/browser.ts';
 import { buyerAtCart, callAs, lookNow, moveClock, payPathOf, placeOrder, visit } from '../support/buyer.ts';

@@ -1,6 +1,6 @@
 /** Every call of the API, and what it answers to whom about whose things. A call without a row fails the test. */
 import type { shopApi } from '#src/shop/api.ts';
-import type { developerApi } from '#src/shop/developer/contract.ts';
+import type { developerApi } from '#src/shop/demo/contract.ts';
 import { ABSENT_ID, ABSENT_TXID } from './access-callers.ts';
 import type { Asked, Caller } from './access-callers.ts';
 import { BILLING } from './storm-buyer.ts';

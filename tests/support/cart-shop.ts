@@ -1,7 +1,7 @@
 /** A cart's own small shop: a phone with two properties, and any number of cables without. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { AdjustableClock } from '#src/platform/clock.ts';
+import { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { fixedRate } from '#src/platform/rates/rate-source.ts';
 import { Carts } from '#src/shop/cart/service.ts';

@@ -2,12 +2,12 @@
 import Fastify from 'fastify';
 import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
 import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
-import { devchainSource } from '#src/platform/bitcoin/devchain/devchain-source.ts';
-import { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
-import { registerEsplora } from '#src/platform/bitcoin/devchain/esplora-http.ts';
+import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import { esploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
-import { AdjustableClock } from '#src/platform/clock.ts';
+import { AdjustableClock } from '#src/platform/process/clock.ts';
 import { bitcoindProgram, startBitcoind } from './bitcoind.ts';
 import { silentLog, testDatabase } from './database.ts';
 import { CORE_PASSWORD, CORE_USER, fakeCore } from './fake-core.ts';

@@ -1,7 +1,7 @@
 /** One side of a conversation over the live channel, which may be cut and connects again by itself, as the page does. */
 import { WebSocket } from 'ws';
-import { addLoaded, addMessage, beginConversation, cutConversation } from '#src/shop/tickets/conversation.ts';
-import type { Told } from '#src/shop/tickets/conversation.ts';
+import { addLoaded, addMessage, beginConversation, cutConversation } from '#src/shop/support/tickets/conversation.ts';
+import type { Told } from '#src/shop/support/tickets/conversation.ts';
 import type { Chance } from './chance.ts';
 import { listAt, textAt } from './read-json.ts';
 

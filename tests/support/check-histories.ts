@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { writeBooks } from '#src/shop/books/service.ts';
+import { writeBooks } from '#src/shop/accounting-export/service.ts';
 import { LedgerHistory, STEP_KINDS } from './ledger-history.ts';
 import type { Step, Tally } from './ledger-history.ts';
 import type { PostgresLedger } from './postgres-ledger.ts';

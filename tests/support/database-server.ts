@@ -11,7 +11,7 @@ import type { EmbeddedConnection } from '#src/platform/database/embedded-postgre
 import { migrate } from '#src/platform/database/migrate.ts';
 import { isAlive, isPostmasterOf, readPostmasterFile } from '#src/platform/database/postgres-process.ts';
 import { removeSocketDir } from '#src/platform/database/postgres-server.ts';
-import type { Log } from '#src/platform/log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 
 export const migrationsDirectory = path.resolve(import.meta.dirname, '../../db/migrations');
 export const templateName = 'migrated_template';

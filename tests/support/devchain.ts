@@ -1,11 +1,11 @@
 /** A devchain without a database: the same rules, driven by hand. */
 import { p2tr, p2wpkh, Transaction } from '@scure/btc-signer';
 import { pubECDSA, pubSchnorr, randomPrivateKeyBytes } from '@scure/btc-signer/utils.js';
-import { acceptTransaction } from '#src/platform/bitcoin/devchain/accept-transaction.ts';
-import type { Acceptance } from '#src/platform/bitcoin/devchain/accept-transaction.ts';
-import { ChainState } from '#src/platform/bitcoin/devchain/chain-state.ts';
-import { planBlocks, planReorg } from '#src/platform/bitcoin/devchain/plan-blocks.ts';
-import { DevchainWallet } from '#src/platform/bitcoin/devchain/wallet.ts';
+import { acceptTransaction } from '#src/shop/demo/devchain/accept-transaction.ts';
+import type { Acceptance } from '#src/shop/demo/devchain/accept-transaction.ts';
+import { ChainState } from '#src/shop/demo/devchain/chain-state.ts';
+import { planBlocks, planReorg } from '#src/shop/demo/devchain/plan-blocks.ts';
+import { DevchainWallet } from '#src/shop/demo/devchain/wallet.ts';
 import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 

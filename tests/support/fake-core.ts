@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
-import type { Devchain } from '#src/platform/bitcoin/devchain/devchain.ts';
+import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
 
 export const CORE_USER = 'merchant';
 export const CORE_PASSWORD = 'pass:word%';

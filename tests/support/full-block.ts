@@ -1,8 +1,8 @@
 /** A block as full as those of the main network, the same each time: pieces of the right sizes, signatures that are none. */
 import { createHash } from 'node:crypto';
-import { buildBlock } from '#src/platform/bitcoin/devchain/build-block.ts';
-import { compactSize, uint32, uint64, withLength } from '#src/platform/bitcoin/devchain/serialise.ts';
-import type { StoredBlock } from '#src/platform/bitcoin/devchain/stored-block.ts';
+import { buildBlock } from '#src/shop/demo/devchain/build-block.ts';
+import { compactSize, uint32, uint64, withLength } from '#src/shop/demo/devchain/serialise.ts';
+import type { StoredBlock } from '#src/shop/demo/devchain/stored-block.ts';
 import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
 
 export const TRANSACTIONS = 3000;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { openDatabase, transact } from '#src/platform/database/database.ts';
 import { LeaseLostError, runFenced } from '#src/platform/database/fence.ts';
 import { Lease } from '#src/platform/database/lease.ts';
-import { openLog } from '#src/platform/log.ts';
+import { openLog } from '#src/platform/process/log.ts';
 
 const [, , connectionText = '{}', name = '', pauseText = '0'] = process.argv;
 const read: unknown = JSON.parse(connectionText);

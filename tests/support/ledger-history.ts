@@ -1,6 +1,6 @@
 /** Plays one random history of a chain to the real walk and the real rules, and compares with what is true. */
-import { ChainWalk } from '#src/shop/payments/chain-walk.ts';
-import type { BlockSource } from '#src/shop/payments/block-source.ts';
+import { ChainWalk } from '#src/shop/payments/chain-sync/chain-walk.ts';
+import type { BlockSource } from '#src/shop/payments/chain-sync/block-source.ts';
 import { changeChain, NETWORK_KINDS } from './change-chain.ts';
 import type { NetworkKind } from './change-chain.ts';
 import { ChainOracle } from './chain-oracle.ts';

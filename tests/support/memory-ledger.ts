@@ -8,15 +8,15 @@ import {
   receivedInTime,
   refuseCancel,
   settleByLedger,
-} from '#src/shop/orders/evaluate-order.ts';
-import type { OrderBook } from '#src/shop/orders/evaluate-order.ts';
-import { grantTime } from '#src/shop/orders/grant-time.ts';
-import { coveredQuote } from '#src/shop/orders/present-price.ts';
-import { requoteOrder } from '#src/shop/orders/requote-order.ts';
-import type { Settlement } from '#src/shop/orders/settle-order.ts';
-import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger-store.ts';
-import type { PaymentEvaluation } from '#src/shop/payments/payment-state.ts';
-import { NO_TOLERANCE } from '#src/shop/payments/payment-tolerance.ts';
+} from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderBook } from '#src/shop/orders/status/evaluate-order.ts';
+import { grantTime } from '#src/shop/orders/status/grant-time.ts';
+import { coveredQuote } from '#src/shop/orders/status/present-price.ts';
+import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
+import type { Settlement } from '#src/shop/orders/status/settle-order.ts';
+import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger/ledger-store.ts';
+import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
+import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import {
   Crash,
   LATE_TOLERANCE_PERCENT,

@@ -1,7 +1,7 @@
 /** The search of the catalogue written down plainly, product by product: what the fast one is compared with. */
 import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
-import type { ProductFilter } from '#src/shop/catalogue/filter-products.ts';
-import type { ProductSort } from '#src/shop/catalogue/sort-products.ts';
+import type { ProductFilter } from '#src/shop/catalogue/filters/filter-products.ts';
+import type { ProductSort } from '#src/shop/catalogue/filters/sort-products.ts';
 
 type Values = NonNullable<ProductFilter['values']>;
 

@@ -2,7 +2,7 @@
  * A block chain with a mempool, without cryptography: what is true about payments, so that a ledger can be compared with
  * it. Raw bytes are names that its reader looks up.
  */
-import type { BlockSource, ChainReader } from '#src/shop/payments/block-source.ts';
+import type { BlockSource, ChainReader } from '#src/shop/payments/chain-sync/block-source.ts';
 
 export interface SimulatedTransaction {
   readonly txid: string;

@@ -24,7 +24,7 @@ const MAKERS = [
   'db/**/*',
   'src/platform/database/**/*.ts',
   'src/platform/bitcoin/**/*.ts',
-  'src/platform/passwords.ts',
+  'src/platform/security/passwords.ts',
   'src/shop/accounts/*.ts',
   'package-lock.json',
 ];

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { MemoryChain, signedSpend, testKey } from '../../../tests/support/devchain.ts';
 import { scanBlock, scanTransaction } from './block.ts';
 import { MalformedBytesError } from './byte-reader.ts';
-import { GENESIS_BLOCK } from './devchain/regtest-rules.ts';
+import { GENESIS_BLOCK } from '#src/shop/demo/devchain/regtest-rules.ts';
 import { bitcoinNetwork } from './network.ts';
 
 const { powLimitBits, genesisHash } = bitcoinNetwork('regtest');

@@ -1,4 +1,4 @@
-import { readBounded } from '../read-bounded.ts';
+import { readBounded } from '#src/platform/read-bounded.ts';
 import { ChainSourceError } from './chain-source.ts';
 
 export interface BoundedRequest {

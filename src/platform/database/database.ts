@@ -4,7 +4,7 @@ import { DummyDriver, Kysely, PostgresDialect, sql, Transaction } from 'kysely';
 import type { IsolationLevel } from 'kysely';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { checkFence } from './fence.ts';
 import { isStalePlan, nameStatements, StatementNames } from './name-statements.ts';
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { DatabaseStartError } from './database-refused-error.ts';
 import { freeBytesOf, inMegabytes, nextDiskLevel, SETUP_BYTES } from './disk-space.ts';
 import type { DiskLevel } from './disk-space.ts';

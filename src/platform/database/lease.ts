@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { ClientConfig, QueryResultRow } from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import type { Fence } from './fence.ts';
 
 export interface LeaseOptions {

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import type { Db } from './database.ts';
 
 const CHANNEL = 'shop_news';

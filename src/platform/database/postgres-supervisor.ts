@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { DatabaseRefusedError, DatabaseStartError } from './database-refused-error.ts';
 import { freeBytesOf, inMegabytes, nextDiskLevel } from './disk-space.ts';
 import type { DiskLevel } from './disk-space.ts';

@@ -1,15 +1,15 @@
 /** Mounts contracts and their routes on Fastify below `/api`, and offers the same calls to loaders in this process. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Clock } from '../clock.ts';
-import { isDatabaseAway, isDiskFullError } from '../database/database.ts';
-import { deviceCookieName } from '../devices/devices.ts';
-import type { SecurityLog } from '../security-log.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { isDatabaseAway, isDiskFullError } from '#src/platform/database/database.ts';
+import { deviceCookieName } from '#src/platform/security/devices/devices.ts';
+import type { SecurityLog } from '#src/platform/security/security-log.ts';
 import { admission, notFound, perform, Refusal, unauthenticated } from './call.ts';
 import type { AnyRoute, Caller, Identity, Outcome, RawInput, SentReply } from './call.ts';
 import { clientKey } from './client-key.ts';
 import type { Contract, Endpoint } from './endpoint.ts';
 import type { Importance } from './importance.ts';
-import { KeptAnswers, sendKept } from './kept-answers.ts';
+import { KeptAnswers, sendKept } from '#src/platform/pages/kept-answers.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { SecurityNotes } from './security-notes.ts';

@@ -3,7 +3,7 @@
  * over HTTP or from a page's loader in this process.
  */
 import { z } from 'zod';
-import type { SecurityEventKind } from '../security-log.ts';
+import type { SecurityEventKind } from '#src/platform/security/security-log.ts';
 import type { Answer, Contract, Decoded, Endpoint, WireResponse } from './endpoint.ts';
 import type { Limit } from './rate-limits.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { clientKey } from './client-key.ts';
 
 /** One line in the log a minute, however many connections are closed. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Refusal } from './call.ts';
-import { refusePage } from './plain-page.ts';
+import { refusePage } from '#src/platform/pages/plain-page.ts';
 
 /** As much as one sitemap may hold. */
 const MOST_URLS = 50_000;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 
 /**
  * Logs once that a request carries X-Forwarded-For while no proxy is trusted: behind a proxy all clients

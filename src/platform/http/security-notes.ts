@@ -1,5 +1,5 @@
 /** What one call leaves in the security log. */
-import type { SecurityEventKind, SecurityLog } from '../security-log.ts';
+import type { SecurityEventKind, SecurityLog } from '#src/platform/security/security-log.ts';
 import { eventOfUse } from './call.ts';
 import type { AnyRoute, Caller, Outcome, Reply, SentReply } from './call.ts';
 

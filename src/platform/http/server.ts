@@ -5,14 +5,14 @@ import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { refusalOf, sendRefusal } from './api.ts';
 import { answerClientError } from './bare-answer.ts';
 import { notFound, overloaded, Refusal } from './call.ts';
 import { isAborted } from './client-abort.ts';
 import { limitConnections } from './connection-limit.ts';
-import type { ServeEarly } from './early-pages.ts';
+import type { ServeEarly } from '#src/platform/pages/early-pages.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -2,9 +2,9 @@
  * Tasks that run once an hour for all processes together, as jobs: one that fails is tried again and holds up no
  * other. Each process asks for them at its start and every hour; the first one wins.
  */
-import type { Clock } from '../clock.ts';
-import { transact } from '../database/database.ts';
-import type { Db } from '../database/database.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
 import type { Jobs } from './jobs.ts';
 
 export const HOURLY_JOB = 'hourly';

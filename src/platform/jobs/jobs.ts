@@ -10,7 +10,7 @@ import type { PoolConfig } from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Log } from '#src/platform/log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 
 export type JobData = Readonly<Record<string, string>>;
 

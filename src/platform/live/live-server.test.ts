@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import { silentLog } from '../../../tests/support/database-server.ts';
 import { LiveClient } from '../../../tests/support/live-client.ts';
 import { until } from '../../../tests/support/until.ts';
-import type { Identity } from '../http/call.ts';
-import { noRateLimits } from '../http/rate-limits.ts';
+import type { Identity } from '#src/platform/http/call.ts';
+import { noRateLimits } from '#src/platform/http/rate-limits.ts';
 import { LiveServer } from './live-server.ts';
 import type { LiveOptions } from './live-server.ts';
 

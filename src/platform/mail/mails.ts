@@ -4,12 +4,12 @@
  * the note sends a second copy, with the same Message-ID.
  */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import type { Db } from '../database/database.ts';
-import { giveBackAll, takeAll } from '../http/rate-limits.ts';
-import type { Count, RateLimits } from '../http/rate-limits.ts';
-import type { JobData, JobQueue, Jobs } from '../jobs/jobs.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
+import type { JobData, JobQueue, Jobs } from '#src/platform/jobs/jobs.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { isMailAddress } from './mail-address.ts';
 import type { Handed, Mail, MailTransport } from './smtp-transport.ts';
 import { findMail, forgetMails, forgetWords, forgetWordsOfEvents, isSettled, listMails, settle } from './store.ts';

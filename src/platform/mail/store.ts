@@ -1,7 +1,7 @@
 /** What became of the mails, and in the demo the mails themselves. */
 import type { Generated } from 'kysely';
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
 import type { Mail } from './smtp-transport.ts';
 
 interface Tables {

@@ -1,4 +1,4 @@
-import { readBounded } from '../read-bounded.ts';
+import { readBounded } from '#src/platform/read-bounded.ts';
 
 export interface FetchLimits {
   /** For the whole of it, in ms. */

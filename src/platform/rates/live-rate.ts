@@ -1,6 +1,6 @@
 /** The present price of a bitcoin, from several exchanges. */
 import { randomInt } from 'node:crypto';
-import type { Log } from '../log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import { combineQuotes, OLDEST_QUOTE_MS } from './combine-quotes.ts';
 import type { Combined, Quote } from './combine-quotes.ts';
 import { exchanges } from './exchanges.ts';

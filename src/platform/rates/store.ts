@@ -1,6 +1,6 @@
 /** The last rate on which enough exchanges agreed: shared by the processes of a shop, and there after a restart. */
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
 
 export interface StoredRate {
   /** Before any spread. */

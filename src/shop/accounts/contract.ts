@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText, id, text } from '../wire.ts';
 import type { Contract } from '../wire.ts';
-import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './check-registration.ts';
+import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from './registration/check-registration.ts';
 
 const roles = ['customer', 'staff', 'owner'] as const;
 

@@ -2,7 +2,7 @@
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Role } from '#src/platform/http/call.ts';
-import { normaliseName } from './normalise-name.ts';
+import { normaliseName } from './registration/normalise-name.ts';
 import * as store from './roles.store.ts';
 import type { StaffMember } from './roles.store.ts';
 

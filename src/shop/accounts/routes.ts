@@ -1,5 +1,5 @@
 import { GUEST_COOKIE, sessionCookieName } from '#src/platform/http/api.ts';
-import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/devices/devices.ts';
+import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/devices/devices.ts';
 import { Refusal, unauthenticated } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { accountsApi } from './contract.ts';

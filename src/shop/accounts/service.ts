@@ -4,23 +4,23 @@
  */
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Clock } from '#src/platform/clock.ts';
-import { isCommonPassword } from '#src/platform/common-passwords.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { isCommonPassword } from '#src/platform/security/common-passwords.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { accountSubject, addressSubject } from '#src/platform/devices/devices.ts';
-import type { Devices } from '#src/platform/devices/devices.ts';
+import { accountSubject, addressSubject } from '#src/platform/security/devices/devices.ts';
+import type { Devices } from '#src/platform/security/devices/devices.ts';
 import type { Identity, Role } from '#src/platform/http/call.ts';
 import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
 import type { Count, RateLimits } from '#src/platform/http/rate-limits.ts';
-import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/password-guesses.ts';
-import type { Passwords } from '#src/platform/passwords.ts';
-import { hashToken, issueToken } from '#src/platform/tokens.ts';
+import { accountToCount, countGuess, forgetGuesses, giveBackGuess } from '#src/platform/security/password-guesses.ts';
+import type { Passwords } from '#src/platform/security/passwords.ts';
+import { hashToken, issueToken } from '#src/platform/security/tokens.ts';
 import type { User } from './contract.ts';
-import { checkPassword } from './check-password.ts';
-import { checkUsername, tidyUsername } from './check-username.ts';
-import { nameDevice } from './name-device.ts';
-import { normaliseName } from './normalise-name.ts';
+import { checkPassword } from './registration/check-password.ts';
+import { checkUsername, tidyUsername } from './registration/check-username.ts';
+import { nameDevice } from './sessions/name-device.ts';
+import { normaliseName } from './registration/normalise-name.ts';
 import {
   deleteDeadSessions,
   deleteSession,

@@ -1,7 +1,7 @@
 import type { CatalogueProduct } from '../catalogue/build-snapshot.ts';
-import { chooseValues } from '../catalogue/choose-values.ts';
-import { shownPictures } from '../catalogue/shown-pictures.ts';
-import { unitPriceCents, unitPriceSats } from '../catalogue/unit-price.ts';
+import { chooseValues } from '../catalogue/products/choose-values.ts';
+import { shownPictures } from '../catalogue/pictures/shown-pictures.ts';
+import { unitPriceCents, unitPriceSats } from '../catalogue/products/unit-price.ts';
 import { NO_SATS } from '../money.ts';
 import type { CentsPerBtc } from '../money.ts';
 import type { PriceableLine } from './price-cart.ts';

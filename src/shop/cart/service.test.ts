@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { issueToken } from '#src/platform/tokens.ts';
+import { issueToken } from '#src/platform/security/tokens.ts';
 import {
   black,
   cable,

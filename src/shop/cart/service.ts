@@ -6,13 +6,13 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { issueToken } from '#src/platform/tokens.ts';
-import { chooseValues } from '../catalogue/choose-values.ts';
+import { issueToken } from '#src/platform/security/tokens.ts';
+import { chooseValues } from '../catalogue/products/choose-values.ts';
 import type { Catalogue } from '../catalogue/service.ts';
-import { unitPriceCents } from '../catalogue/unit-price.ts';
+import { unitPriceCents } from '../catalogue/products/unit-price.ts';
 import type { CentsPerBtc } from '../money.ts';
 import type { Promotions } from '../promotions/service.ts';
 import { assessCart, isSameLine } from './assess-cart.ts';

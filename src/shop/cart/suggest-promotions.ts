@@ -1,5 +1,5 @@
-import { unitPriceCents } from '../catalogue/unit-price.ts';
-import { chooseValues } from '../catalogue/choose-values.ts';
+import { unitPriceCents } from '../catalogue/products/unit-price.ts';
+import { chooseValues } from '../catalogue/products/choose-values.ts';
 import { cents, NO_CENTS } from '../money.ts';
 import type { Cents } from '../money.ts';
 import { discountOf, promotionProblem } from '../promotions/promotion.ts';

@@ -1,7 +1,7 @@
 import type { Cents } from '../money.ts';
-import type { OfferedProperty, OfferedValue } from './choose-values.ts';
-import type { ValuePictures } from './shown-pictures.ts';
-import { sortPropertyValues } from './sort-capacities.ts';
+import type { OfferedProperty, OfferedValue } from './products/choose-values.ts';
+import type { ValuePictures } from './pictures/shown-pictures.ts';
+import { sortPropertyValues } from './filters/sort-capacities.ts';
 
 interface CatalogueBrand {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { CatalogueProduct } from './build-snapshot.ts';
-import type { OfferedProperty } from './choose-values.ts';
-import { buildWordIndex } from './word-index.ts';
-import type { OpenFuzzyWords, WordIndex } from './word-index.ts';
+import type { OfferedProperty } from './products/choose-values.ts';
+import { buildWordIndex } from './search/word-index.ts';
+import type { OpenFuzzyWords, WordIndex } from './search/word-index.ts';
 
 /** Built when it is needed first: a start waits for no search. */
 type WordIndexOnce = () => WordIndex;

@@ -17,13 +17,13 @@ import type {
   productQuery,
   Suggestions,
 } from './contract.ts';
-import { groupValues, priceBounds } from './filter-products.ts';
-import type { ProductFilter } from './filter-products.ts';
-import { ProductSearch } from './product-search.ts';
-import type { Reservation, ReservationRequest } from './reservation.ts';
+import { groupValues, priceBounds } from './filters/filter-products.ts';
+import type { ProductFilter } from './filters/filter-products.ts';
+import { ProductSearch } from './search/product-search.ts';
+import type { Reservation, ReservationRequest } from '../inventory/reservation.ts';
 import * as store from './store.ts';
 import type { FormerProduct, Units } from './store.ts';
-import type { Shortage } from './tell-shortage.ts';
+import type { Shortage } from '../inventory/tell-shortage.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;

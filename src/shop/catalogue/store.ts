@@ -3,9 +3,9 @@ import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { cents } from '../money.ts';
 import type { CatalogueRows } from './build-snapshot.ts';
-import { exceedsCap, isScarce } from './reservation.ts';
-import type { Reservation, ReservationRequest, ReservationTerms } from './reservation.ts';
-import type { Shortage } from './tell-shortage.ts';
+import { exceedsCap, isScarce } from '../inventory/reservation.ts';
+import type { Reservation, ReservationRequest, ReservationTerms } from '../inventory/reservation.ts';
+import type { Shortage } from '../inventory/tell-shortage.ts';
 
 interface NamedRow {
   id: string;

@@ -3,8 +3,8 @@ import { formatDate, UTC } from '../format-date.ts';
 import { cents, decimalBtc, formatUsd, groupThousands, subtractSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
 import type { ShownOrder } from '../orders/show-order.ts';
-import type { PaymentState } from '../payments/payment-state.ts';
-import type { LateBecause } from '../tracking/late-because.ts';
+import type { PaymentState } from '../payments/ledger/payment-state.ts';
+import type { LateBecause } from '../orders/timeline/late-because.ts';
 import type { OrderHappening } from './order-mail-of.ts';
 import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
 

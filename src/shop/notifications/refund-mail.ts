@@ -2,7 +2,7 @@
 import { formatDate, UTC } from '../format-date.ts';
 import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
+import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
 import type { RefundMail } from '../refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 import { becauseOfOrder, greeting } from './user-text.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#src/platform/log.ts';
+import type { Log } from '#src/platform/process/log.ts';
 import type { Notifications } from './service.ts';
 
 const POLL_MS = 1_000;

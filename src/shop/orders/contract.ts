@@ -3,7 +3,7 @@ import { promoCode } from '../cart/contract.ts';
 import { chain, payment } from '../payments/contract.ts';
 import { btc, filledText, id, instant, text, usd } from '../wire.ts';
 import type { Contract } from '../wire.ts';
-import { regionNames } from './regions.ts';
+import { regionNames } from './checkout/regions.ts';
 
 export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;

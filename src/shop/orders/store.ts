@@ -6,9 +6,9 @@ import { isUniqueViolation } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '../money.ts';
 import type { KeptPromotion } from '../promotions/kept-promotion.ts';
-import type { PaymentState, RefundOfWhole } from '../payments/payment-state.ts';
-import type { OrderLoss } from './order-loss.ts';
-import type { PaymentStatus } from './settle-order.ts';
+import type { PaymentState, RefundOfWhole } from '../payments/ledger/payment-state.ts';
+import type { OrderLoss } from './status/order-loss.ts';
+import type { PaymentStatus } from './status/settle-order.ts';
 import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
 
 interface OrdersTable {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { btc, instant } from '../wire.ts';
-import { paymentStates } from './payment-state.ts';
+import { paymentStates } from './ledger/payment-state.ts';
 
 /** Whether the shop sees the chain at the moment: while it does not, nothing expires and what arrives is noticed later. */
 export const chain = z.enum(['up', 'down']);

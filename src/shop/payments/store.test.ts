@@ -4,8 +4,8 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import { testDatabase } from '../../../tests/support/database.ts';
-import { insertAddress, takeIndexes } from './addresses.store.ts';
-import { readCoins, readRefundOutputs, watchScript } from './payouts.store.ts';
+import { insertAddress, takeIndexes } from './addresses/store.ts';
+import { readCoins, readRefundOutputs, watchScript } from './ledger/payouts.store.ts';
 import { ledgerStore, readLedgers } from './store.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');

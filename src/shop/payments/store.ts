@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { sats } from '../money.ts';
-import { MOST_LEFT } from './ledger-store.ts';
+import { MOST_LEFT } from './ledger/ledger-store.ts';
 import type {
   Arrival,
   ArrivedOutput,
@@ -13,9 +13,9 @@ import type {
   FoundOutput,
   LedgerStore,
   LedgerTransaction,
-} from './ledger-store.ts';
-import type { LeftBecause, LedgerOutput } from './payment-state.ts';
-import { toRecord } from './payouts.store.ts';
+} from './ledger/ledger-store.ts';
+import type { LeftBecause, LedgerOutput } from './ledger/payment-state.ts';
+import { toRecord } from './ledger/payouts.store.ts';
 
 interface OutputsTable {
   txid: Uint8Array;

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import { Encoded } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { promotionsApi } from './contract.ts';

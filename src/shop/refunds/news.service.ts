@@ -1,13 +1,13 @@
 /** What is told of refunds: in the timelines of their orders, and by mail. */
 import { bip21Uri } from '#src/platform/bitcoin/bip21.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
 import type { Accounts } from '../accounts/service.ts';
 import type { Orders } from '../orders/service.ts';
 import { orderNumber } from '../orders/show-order.ts';
-import { findAddress } from './addresses.store.ts';
-import type { RefundEventKind } from './match-refunds.ts';
+import { findAddress } from './addresses/store.ts';
+import type { RefundEventKind } from './recognition/match-refunds.ts';
 import { isRefundMail, isTrueOf } from './refund-mail-kinds.ts';
 import type { RefundMail } from './refund-mail-kinds.ts';
 import { showRefund } from './show-refund.ts';

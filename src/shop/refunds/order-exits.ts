@@ -1,17 +1,17 @@
 /** Which actions of buyer, staff, time or chain bring an order to its end. */
-import { refuseGivingUp } from '../lifecycle/refuse-giving-up.ts';
-import { refuseRelease } from '../lifecycle/refuse-release.ts';
-import { refuseSettling } from '../lifecycle/refuse-settling.ts';
-import { deepReceived, evaluateOrder, refuseCancel } from '../orders/evaluate-order.ts';
-import type { OrderBook, StoredOrder } from '../orders/evaluate-order.ts';
-import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/order-loss.ts';
-import type { OrderInLoss } from '../orders/order-loss.ts';
+import { refuseGivingUp } from '../orders/status/refuse-giving-up.ts';
+import { refuseRelease } from '../orders/status/refuse-release.ts';
+import { refuseSettling } from '../orders/status/refuse-settling.ts';
+import { deepReceived, evaluateOrder, refuseCancel } from '../orders/status/evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '../orders/status/evaluate-order.ts';
+import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/status/order-loss.ts';
+import type { OrderInLoss } from '../orders/status/order-loss.ts';
 import { subtractSats } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
-import { isUnderWay } from '../payments/lost-payments.ts';
+import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
+import { isUnderWay } from '../payments/ledger/lost-payments.ts';
 import { asClaimed, debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
 import type { RefundPosition, WhereTo } from './refundable.ts';
-import { decideWriteOff } from './write-off.ts';
+import { decideWriteOff } from './manual/write-off.ts';
 
 type StaffExit =
   | 'settle'

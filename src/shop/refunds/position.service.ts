@@ -1,22 +1,22 @@
 /** What decides about the money of an order: its ledger, its refunds and write-offs, and where money can go. */
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { bookIn } from '../orders/evaluate-order.ts';
+import { bookIn } from '../orders/status/evaluate-order.ts';
 import { NO_SATS, sumSats } from '../money.ts';
 import type { Sats } from '../money.ts';
-import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
+import type { ConfirmationSteps } from '../payments/ledger/required-confirmations.ts';
 import type { Payments } from '../payments/service.ts';
-import { findAddress } from './addresses.store.ts';
-import type { NamedAddress } from './addresses.store.ts';
-import { standingOf, usableSince } from './address-standing.ts';
-import * as hand from './manual.store.ts';
-import { paidTwice } from './paid-twice.ts';
-import type { PaidTwice } from './paid-twice.ts';
+import { findAddress } from './addresses/store.ts';
+import type { NamedAddress } from './addresses/store.ts';
+import { standingOf, usableSince } from './addresses/address-standing.ts';
+import * as hand from './manual/store.ts';
+import { paidTwice } from './recognition/paid-twice.ts';
+import type { PaidTwice } from './recognition/paid-twice.ts';
 import { depthToRefund } from './refundable.ts';
 import type { RefundPosition, WhereTo } from './refundable.ts';
 import * as store from './store.ts';
 import type { OrderRow } from './store.ts';
-import type { WriteOffPosition } from './write-off.ts';
+import type { WriteOffPosition } from './manual/write-off.ts';
 
 export interface PositionsOptions {
   readonly clock: Clock;

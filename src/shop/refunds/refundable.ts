@@ -1,13 +1,13 @@
-import type { PaymentStatus } from '../orders/settle-order.ts';
-import { isUnderWay } from '../payments/lost-payments.ts';
-import { deepSats } from '../payments/payment-state.ts';
-import type { LedgerOutput, RefundOfWhole } from '../payments/payment-state.ts';
-import { LEAST_REFUND_SATS } from '../payments/least-refund.ts';
-import { requiredConfirmations } from '../payments/required-confirmations.ts';
-import type { ConfirmationSteps } from '../payments/required-confirmations.ts';
+import type { PaymentStatus } from '../orders/status/settle-order.ts';
+import { isUnderWay } from '../payments/ledger/lost-payments.ts';
+import { deepSats } from '../payments/ledger/payment-state.ts';
+import type { LedgerOutput, RefundOfWhole } from '../payments/ledger/payment-state.ts';
+import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
+import { requiredConfirmations } from '../payments/ledger/required-confirmations.ts';
+import type { ConfirmationSteps } from '../payments/ledger/required-confirmations.ts';
 import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '../money.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
-import type { AddressStanding } from './address-standing.ts';
+import type { AddressStanding } from './addresses/address-standing.ts';
 
 /** What an order was paid too much, or all that was received for it. */
 export const refundCovers = ['surplus', 'whole'] as const;

@@ -2,8 +2,8 @@ import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
 import type { refundsApi } from './contract.ts';
-import type { AddressSet, Entered } from './addresses.service.ts';
-import type { Recorded, Undone, WrittenOff } from './manual.service.ts';
+import type { AddressSet, Entered } from './addresses/service.ts';
+import type { Recorded, Undone, WrittenOff } from './manual/service.ts';
 import type { Done, Made, NotDone, NotMade, Refunds } from './service.ts';
 
 const changing: Limit = { points: 30, seconds: 60, by: 'caller' };

@@ -2,7 +2,7 @@ import { decimalBtc } from '../money.ts';
 import type { Sats } from '../money.ts';
 import { orderNumber } from '../orders/show-order.ts';
 import type { WriteUri } from '../orders/show-order.ts';
-import { isRecorded } from './by-hand.ts';
+import { isRecorded } from './manual/by-hand.ts';
 import type { RefundCovers, RefundState } from './refundable.ts';
 
 export interface RefundToShow {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '../money.ts';
-import type { MatchedState } from './match-refunds.ts';
+import type { MatchedState } from './recognition/match-refunds.ts';
 import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder, takenByRefunds } from './refundable.ts';
 
 // ---- orders

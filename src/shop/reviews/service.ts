@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Clock } from '#src/platform/clock.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
 import { afterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Catalogue } from '../catalogue/service.ts';

@@ -1,9 +1,9 @@
 /** Random histories of an order, for the tests and for `npm run histories -- orders`. */
 import * as fc from 'fast-check';
-import { attentionKinds } from '#src/shop/backoffice/attention-of.ts';
+import { attentionKinds } from '#src/shop/admin/tasks/attention-of.ts';
 import { orderMailKinds } from '#src/shop/notifications/order-mail-of.ts';
-import { orderLosses } from '#src/shop/orders/order-loss.ts';
-import { paymentStates } from '#src/shop/payments/payment-state.ts';
+import { orderLosses } from '#src/shop/orders/status/order-loss.ts';
+import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { refundMails } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Tally } from '../ledger-history.ts';
 import { actionNames } from './order-actions.ts';

@@ -1,5 +1,5 @@
 /** What is true of the simulated order by its ledger and by what was done with it, apart from the shop's rules. */
-import type { LateBecause } from '#src/shop/tracking/late-because.ts';
+import type { LateBecause } from '#src/shop/orders/timeline/late-because.ts';
 import type { Order, Refund } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 import type { Row } from './ledger-rows.ts';

@@ -3,7 +3,7 @@
  * the real chain walk stores the same is what `tests/ledger-histories.test.ts` proves.
  */
 import { sats } from '#src/shop/money.ts';
-import type { LedgerOutput } from '#src/shop/payments/payment-state.ts';
+import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import type { SimulatedChain } from '../simulated-chain.ts';
 
 export interface Row extends LedgerOutput {

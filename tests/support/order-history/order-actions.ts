@@ -1,8 +1,8 @@
 /** What buyer and staff can do with the simulated order; each answers whether the shop's rules allowed it. */
-import { refuseFulfilment } from '#src/shop/lifecycle/refuse-fulfilment.ts';
-import { refuseGivingUp, wordsOfGivingUp } from '#src/shop/lifecycle/refuse-giving-up.ts';
-import { refuseRelease } from '#src/shop/lifecycle/refuse-release.ts';
-import { refuseSettling, tellSettling } from '#src/shop/lifecycle/refuse-settling.ts';
+import { refuseFulfilment } from '#src/shop/orders/fulfilment/refuse-fulfilment.ts';
+import { refuseGivingUp, wordsOfGivingUp } from '#src/shop/orders/status/refuse-giving-up.ts';
+import { refuseRelease } from '#src/shop/orders/status/refuse-release.ts';
+import { refuseSettling, tellSettling } from '#src/shop/orders/status/refuse-settling.ts';
 import {
   cancelByLedger,
   deepReceived,
@@ -11,10 +11,10 @@ import {
   moneyOf,
   refuseCancel,
   settleByStaff,
-} from '#src/shop/orders/evaluate-order.ts';
-import { isReopenable, lossToClose, lostSats, refuseClosingAsLoss } from '#src/shop/orders/order-loss.ts';
-import { quoteAtPresentRate } from '#src/shop/orders/present-price.ts';
-import { deletionBlockOf } from '#src/shop/privacy/deletion-block.ts';
+} from '#src/shop/orders/status/evaluate-order.ts';
+import { isReopenable, lossToClose, lostSats, refuseClosingAsLoss } from '#src/shop/orders/status/order-loss.ts';
+import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
+import { deletionBlockOf } from '#src/shop/accounts/personal-data/deletion-block.ts';
 import { sumSats } from '#src/shop/money.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 

@@ -1,7 +1,7 @@
 /** Plays one random history of an order; after each step every sentence is checked, at its end the way out. */
-import { attentionWords, isBad } from '#src/shop/backoffice/attention-words.ts';
-import { lossOf } from '#src/shop/orders/order-loss.ts';
-import { headingOf, tellPayment } from '#src/shop/orders/payment-words.ts';
+import { attentionWords, isBad } from '#src/shop/admin/tasks/attention-words.ts';
+import { lossOf } from '#src/shop/orders/status/order-loss.ts';
+import { headingOf, tellPayment } from '#src/shop/orders/status/payment-words.ts';
 import type { Tally } from '../ledger-history.ts';
 import { actionNames, actions } from './order-actions.ts';
 import type { Action } from './order-actions.ts';

@@ -1,12 +1,12 @@
 /** What is stored of an order, its refunds, its address and its timeline. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { LivingOrder } from '#src/shop/lifecycle/store.ts';
+import type { LivingOrder } from '#src/shop/orders/status/store.ts';
 import type { OrderToShow } from '#src/shop/orders/show-order.ts';
-import { requiredConfirmations } from '#src/shop/payments/required-confirmations.ts';
-import type { ConfirmationSteps } from '#src/shop/payments/required-confirmations.ts';
-import { toleranceOf } from '#src/shop/payments/payment-tolerance.ts';
-import type { PaymentTolerance } from '#src/shop/payments/payment-tolerance.ts';
+import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { RefundCovers, RefundState } from '#src/shop/refunds/refundable.ts';
 
 export type Order = { -readonly [Key in keyof (LivingOrder & OrderToShow)]: (LivingOrder & OrderToShow)[Key] } & {

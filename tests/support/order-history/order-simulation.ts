@@ -2,8 +2,8 @@
  * One order with its ledger, refunds and timeline, in memory. It applies the shop's rules in the order in which the
  * services apply them: each method names the one that it stands for.
  */
-import { afterwards, hasLoss } from '#src/shop/lifecycle/changes.service.ts';
-import { unitsAfterRefund } from '#src/shop/lifecycle/units-after-refund.ts';
+import { afterwards, hasLoss } from '#src/shop/orders/status/changes.service.ts';
+import { unitsAfterRefund } from '#src/shop/orders/status/units-after-refund.ts';
 import { sats } from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import {
@@ -12,13 +12,13 @@ import {
   moneyOf,
   settleByLedger,
   tellWaiting,
-} from '#src/shop/orders/evaluate-order.ts';
-import type { LateTerms, OrderBook } from '#src/shop/orders/evaluate-order.ts';
-import { grantTime } from '#src/shop/orders/grant-time.ts';
-import { isLossReversed, lossEventOf, lossOf, lostSats } from '#src/shop/orders/order-loss.ts';
-import { coveredQuote, mayBeCovered } from '#src/shop/orders/present-price.ts';
-import type { PresentPriceTerms } from '#src/shop/orders/present-price.ts';
-import type { Settlement } from '#src/shop/orders/settle-order.ts';
+} from '#src/shop/orders/status/evaluate-order.ts';
+import type { LateTerms, OrderBook } from '#src/shop/orders/status/evaluate-order.ts';
+import { grantTime } from '#src/shop/orders/status/grant-time.ts';
+import { isLossReversed, lossEventOf, lossOf, lostSats } from '#src/shop/orders/status/order-loss.ts';
+import { coveredQuote, mayBeCovered } from '#src/shop/orders/status/present-price.ts';
+import type { PresentPriceTerms } from '#src/shop/orders/status/present-price.ts';
+import type { Settlement } from '#src/shop/orders/status/settle-order.ts';
 import { SimulatedChain } from '../simulated-chain.ts';
 import type { Tally } from '../ledger-history.ts';
 import { DAY_FEE, LedgerRows } from './ledger-rows.ts';

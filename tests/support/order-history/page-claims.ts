@@ -1,5 +1,5 @@
 /** When each sentence of the order's page is true. */
-import type { PaymentState } from '#src/shop/payments/payment-state.ts';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import { always } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { hasStopped, isPaidByChain, LEAST, satsOf } from './facts.ts';

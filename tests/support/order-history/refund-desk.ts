@@ -1,9 +1,9 @@
 /** Refunds, write-offs and the address for refunds of the simulated order. */
 import { NO_SATS, sats, sumSats } from '#src/shop/money.ts';
-import { isRecorded, refuseRecord, refuseUndo } from '#src/shop/refunds/by-hand.ts';
-import { OBJECTION_MS, standingOf, usableSince } from '#src/shop/refunds/address-standing.ts';
-import { eventOfMatch, matchRefunds } from '#src/shop/refunds/match-refunds.ts';
-import { paidTwice } from '#src/shop/refunds/paid-twice.ts';
+import { isRecorded, refuseRecord, refuseUndo } from '#src/shop/refunds/manual/by-hand.ts';
+import { OBJECTION_MS, standingOf, usableSince } from '#src/shop/refunds/addresses/address-standing.ts';
+import { eventOfMatch, matchRefunds } from '#src/shop/refunds/recognition/match-refunds.ts';
+import { paidTwice } from '#src/shop/refunds/recognition/paid-twice.ts';
 import {
   asClaimed,
   depthToRefund,
@@ -14,7 +14,7 @@ import {
   takenByRefunds,
 } from '#src/shop/refunds/refundable.ts';
 import type { Debit, RefundCovers, RefundPosition, WhereTo } from '#src/shop/refunds/refundable.ts';
-import { decideWriteOff } from '#src/shop/refunds/write-off.ts';
+import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';
 import type { OrderSimulation } from './order-simulation.ts';

@@ -1,19 +1,19 @@
 /** What the simulated shop shows of its order: to its buyer on the page and by mail, to staff in their list. */
-import { attentionOf } from '#src/shop/backoffice/attention-of.ts';
+import { attentionOf } from '#src/shop/admin/tasks/attention-of.ts';
 import { decimalBtc, NO_SATS, subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { OrderToTell } from '#src/shop/notifications/order-mail-parts.ts';
-import { evaluateOrder } from '#src/shop/orders/evaluate-order.ts';
-import { isReopenable } from '#src/shop/orders/order-loss.ts';
-import type { PaymentToTell } from '#src/shop/orders/payment-words.ts';
-import { quoteAtPresentRate } from '#src/shop/orders/present-price.ts';
+import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
+import type { PaymentToTell } from '#src/shop/orders/status/payment-words.ts';
+import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { showOrder } from '#src/shop/orders/show-order.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { knownOf, readPayment } from '#src/shop/orders/web/read-order.ts';
 import type { PayableOrder } from '#src/shop/orders/web/read-order.ts';
-import { LEAST_REFUND_SATS } from '#src/shop/payments/least-refund.ts';
-import { lateBecause } from '#src/shop/tracking/late-because.ts';
-import { turnTexts } from '#src/shop/tracking/timeline-words.ts';
+import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { lateBecause } from '#src/shop/orders/timeline/late-because.ts';
+import { turnTexts } from '#src/shop/orders/timeline/timeline-words.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 
 const shownOf = (shop: OrderSimulation): ShownOrder =>

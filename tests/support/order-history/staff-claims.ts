@@ -1,5 +1,5 @@
 /** When what staff read of an order is true: by the kind of its task, and what its words promise. */
-import type { AttentionKind } from '#src/shop/backoffice/attention-of.ts';
+import type { AttentionKind } from '#src/shop/admin/tasks/attention-of.ts';
 import { hasStopped, isPaidByChain, LEAST } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { wasLost } from './page-claims.ts';

@@ -6,7 +6,7 @@ import { openDevchain, regtest } from '../../../../tests/support/chain-sources.t
 import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
 import { FaultProxy } from '../../../../tests/support/fault-proxy.ts';
 import { ChainSourceError } from '../chain-source.ts';
-import { registerEsplora } from '../devchain/esplora-http.ts';
+import { registerEsplora } from '#src/shop/demo/devchain/esplora-http.ts';
 import { EsploraClient } from './esplora-client.ts';
 import { esploraSource } from './esplora-source.ts';
 

@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router';
-import { isRefusal } from '#src/web/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
 
 /** In the place of a link's token, once it did its work. */
 const DONE = 'done';

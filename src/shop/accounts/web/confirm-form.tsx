@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, ButtonLink } from '#src/web/ui/button.tsx';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { AccountFrame, Failure } from './account-frame.tsx';
 
 export interface ConfirmOutcome {

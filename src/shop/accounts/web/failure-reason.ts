@@ -1,5 +1,5 @@
-import { isApiFailure } from '#src/web/api.ts';
-import { waitText } from '#src/web/wait-text.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { waitText } from '#src/storefront/wait-text.ts';
 
 /** Why a call failed beyond what was typed into the form; null when that alone may be wrong. */
 export function failureReason(error: unknown): string | null {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { useState } from 'react';
-import { Field } from '#src/web/ui/field.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { Icon } from '#src/ui/icons.tsx';
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof Field>, 'type' | 'end' | 'label'> {
   readonly label?: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { btcText, isWithoutRate, usdText } from '#src/web/ui/amounts.ts';
+import { btcText, isWithoutRate, usdText } from '#src/storefront/products/amounts.ts';
 import styles from './cart-totals.module.css';
 
 export interface Totals {

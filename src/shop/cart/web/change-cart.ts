@@ -1,5 +1,5 @@
-import { call } from '#src/web/call.ts';
-import { cartSend } from '#src/web/cart.ts';
+import { call } from '#src/storefront/call.ts';
+import { cartSend } from '#src/storefront/cart/cart.ts';
 
 /** Applies a promo code, in place of one applied before. Throws an ApiFailure. */
 export const applyPromo = (code: string): Promise<void> =>

@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
-import type { CartItem } from '#src/shop/cart/contract.ts';
-import { RecentProducts } from '#src/shop/catalogue/web/recent-products.ts';
-import { useIsAlive } from '#src/web/use-is-alive.ts';
-import { ButtonLink } from '#src/web/ui/button.tsx';
-import { EmptyState } from '#src/web/ui/states.tsx';
+import type { CartItem } from '../contract.ts';
+import { RecentProducts } from '#src/shop/catalogue/products/web/recent-products.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
 import { CartLine } from './cart-line.tsx';
 import styles from './order-details.module.css';
 import { UndoRemoval } from './undo-removal.tsx';

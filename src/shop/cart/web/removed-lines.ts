@@ -1,5 +1,5 @@
-import { cartAdd } from '#src/web/cart.ts';
-import { createStore } from '#src/web/store.ts';
+import { cartAdd } from '#src/storefront/cart/cart.ts';
+import { createStore } from '#src/ui/store.ts';
 import type { CartItem } from '../contract.ts';
 
 /** How long a removed line can be put back. */

@@ -1,7 +1,7 @@
-import { quantityInCart } from '#src/web/cart.ts';
-import { focusWithin } from '#src/web/focus-elsewhere.ts';
-import { useSession } from '#src/web/session.ts';
-import { Button } from '#src/web/ui/button.tsx';
+import { quantityInCart } from '#src/storefront/cart/cart.ts';
+import { focusWithin } from '#src/ui/focus-elsewhere.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
 import type { RemovedLine } from './removed-lines.ts';
 import { startTimer, stopTimer, undoRemoval, useRemovedLines } from './removed-lines.ts';
 import styles from './undo-removal.module.css';

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useLocation } from 'react-router';
-import { pageContext } from '#src/web/page-context.ts';
-import { parseCatalogueQuery } from '../catalogue-query.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { parseCatalogueQuery } from '../filters/catalogue-query.ts';
 import styles from './catalogue-page.module.css';
 import { CategoryGroup } from './category-group.tsx';
-import { FilteredProducts } from './filtered-products.tsx';
-import { loadFilters, loadGroups } from './load-products.ts';
+import { FilteredProducts } from '../filters/web/filtered-products.tsx';
+import { loadFilters, loadGroups } from '../filters/web/load-products.ts';
 
 const STORAGE = 'Memory Capacity';
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { Icon } from '#src/ui/icons.tsx';
 import styles from './category-group.module.css';
-import type { ProductGroup } from './load-products.ts';
+import type { ProductGroup } from '../filters/web/load-products.ts';
 import { ProductGrid } from './product-grid.tsx';
 
 interface CategoryGroupProps {

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { data, Link, useLoaderData } from 'react-router';
-import { breadcrumbJsonLd, describePage } from '#src/web/describe-page.ts';
-import { pageContext } from '#src/web/page-context.ts';
-import { ButtonLink } from '#src/web/ui/button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
-import { PAGE_LENGTH, parseCatalogueQuery, printCatalogueQuery } from '../catalogue-query.ts';
-import type { CatalogueQuery } from '../catalogue-query.ts';
+import { breadcrumbJsonLd, describePage } from '#src/storefront/page/describe-page.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import { PAGE_LENGTH, parseCatalogueQuery, printCatalogueQuery } from '../filters/catalogue-query.ts';
+import type { CatalogueQuery } from '../filters/catalogue-query.ts';
 import styles from './category-page.module.css';
-import { Comparison } from './comparison.tsx';
-import { FilteredProducts } from './filtered-products.tsx';
-import type { FilteredView } from './load-products.ts';
-import { loadFilters, loadPage, loadSuggestions } from './load-products.ts';
-import { PageLinks } from './page-links.tsx';
+import { Comparison } from '../compare/web/comparison.tsx';
+import { FilteredProducts } from '../filters/web/filtered-products.tsx';
+import type { FilteredView } from '../filters/web/load-products.ts';
+import { loadFilters, loadPage, loadSuggestions } from '../filters/web/load-products.ts';
+import { PageLinks } from '../filters/web/page-links.tsx';
 import { ProductGrid } from './product-grid.tsx';
 
 const titleOf = (slug: string): string => `${slug.charAt(0).toUpperCase()}${slug.slice(1)}`;

@@ -1,8 +1,8 @@
-import { keptOnServer } from '#src/web/kept.tsx';
-import { announcePicture } from '#src/web/ui/picture.tsx';
-import type { CardProduct } from '#src/web/ui/product-card.tsx';
-import { ProductCard } from '#src/web/ui/product-card.tsx';
-import { CompareBox } from './compare-box.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { announcePicture } from '#src/ui/picture.tsx';
+import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import { ProductCard } from '#src/storefront/products/product-card.tsx';
+import { CompareBox } from '../compare/web/compare-box.tsx';
 import styles from './product-grid.module.css';
 
 const CARD_WIDTHS = '(max-width: 767px) 40vw, (max-width: 1199px) 28vw, 256px';

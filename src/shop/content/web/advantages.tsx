@@ -1,5 +1,5 @@
-import { keptOnServer } from '#src/web/kept.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { Icon } from '#src/ui/icons.tsx';
 import { LONDON_PROMISE } from '../delivery-times.ts';
 import styles from './advantages.module.css';
 

@@ -1,4 +1,4 @@
-import { Icon } from '#src/web/ui/icons.tsx';
+import { Icon } from '#src/ui/icons.tsx';
 import type { FaqItem } from '../contract.ts';
 import styles from './faq-list.module.css';
 

@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/web/kept.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
 import type { FaqItem } from '../contract.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './faq-section.module.css';

@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { TextPage } from '#src/web/layout/text-page.tsx';
-import { pageContext } from '#src/web/page-context.ts';
-import { ButtonLink } from '#src/web/ui/button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { TextPage } from '#src/storefront/layout/text-page.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
 import { DELIVERY_TIMES, DISPATCH_PROMISE } from '../delivery-table.ts';
 import { LONDON_PROMISE } from '../delivery-times.ts';
 import { FaqList } from './faq-list.tsx';

@@ -1,9 +1,9 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/web/kept.tsx';
-import type { TextSection } from '#src/web/layout/text-page.tsx';
-import { TextPage } from '#src/web/layout/text-page.tsx';
-import { ButtonLink } from '#src/web/ui/button.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import type { TextSection } from '#src/storefront/layout/text-page.tsx';
+import { TextPage } from '#src/storefront/layout/text-page.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
 
 export const meta: MetaFunction = () => [
   { title: 'How to buy with bitcoin · Crypto Market' },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { keptOnServer } from '#src/web/kept.tsx';
-import { Button } from '#src/web/ui/button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
 import styles from './partners.module.css';
 
 /** In the order of their files, `/partners/partner-1.svg` and on. */

@@ -1,5 +1,5 @@
-import { keptOnServer } from '#src/web/kept.tsx';
-import { ButtonLink } from '#src/web/ui/button.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
 import bitcoinUrl from './bitcoin.svg';
 import styles from './promo-banner.module.css';
 

@@ -1,9 +1,9 @@
 import type { MetaFunction } from 'react-router';
 import { Link } from 'react-router';
-import { keptOnServer } from '#src/web/kept.tsx';
-import type { TextSection } from '#src/web/layout/text-page.tsx';
-import { TextPage } from '#src/web/layout/text-page.tsx';
-import { ADDRESS } from '#src/web/layout/shop-address.ts';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import type { TextSection } from '#src/storefront/layout/text-page.tsx';
+import { TextPage } from '#src/storefront/layout/text-page.tsx';
+import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Terms and conditions · Crypto Market' },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { announceCountdown } from '#src/shop/orders/announce-countdown.ts';
-import { formatCountdown } from '#src/shop/orders/format-countdown.ts';
-import { serverNow } from '#src/web/server-time.ts';
+import { announceCountdown } from '../announce-countdown.ts';
+import { formatCountdown } from '../format-countdown.ts';
+import { serverNow } from '#src/ui/server-time.ts';
 import styles from './countdown.module.css';
 
 const TICK_MS = 250;

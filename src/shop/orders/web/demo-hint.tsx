@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useDemo } from '#src/web/layout/demo-bar.tsx';
+import { useDemo } from '#src/storefront/layout/demo-bar.tsx';
 import styles from './demo-hint.module.css';
 
 /** In the demo: how to pay without a wallet of one's own. */

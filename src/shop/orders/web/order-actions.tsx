@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Order } from '#src/shop/orders/contract.ts';
-import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
-import type { Timeline } from '#src/shop/tracking/contract.ts';
-import { call } from '#src/web/call.ts';
-import { focusWithin } from '#src/web/focus-elsewhere.ts';
-import { loadCheckout, session } from '#src/web/session.ts';
-import { Button } from '#src/web/ui/button.tsx';
-import { Dialog } from '#src/web/ui/dialog.tsx';
-import { NeedsScript } from '#src/web/ui/needs-script.tsx';
-import { showToast } from '#src/web/ui/show-toast.ts';
-import { saveStep } from './saved-step.ts';
+import type { Order } from '../contract.ts';
+import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { Timeline } from '../timeline/contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { focusWithin } from '#src/ui/focus-elsewhere.ts';
+import { loadCheckout, session } from '#src/storefront/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { NeedsScript } from '#src/ui/needs-script.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { saveStep } from '../checkout/web/saved-step.ts';
 import styles from './order-actions.module.css';
 import { useOrderDeed } from './use-order-deed.ts';
 

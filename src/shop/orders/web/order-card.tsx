@@ -1,14 +1,14 @@
 import { Link } from 'react-router';
-import type { Order } from '#src/shop/orders/contract.ts';
-import { tellPayment } from '#src/shop/orders/payment-words.ts';
+import type { Order } from '../contract.ts';
+import { tellPayment } from '../status/payment-words.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
-import { btcText, usdText } from '#src/web/ui/amounts.ts';
-import { ButtonLink } from '#src/web/ui/button.tsx';
+import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from './moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';
-import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
+import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { discountOf, isPayable, readPayment } from './read-order.ts';
 
 /** What its payment asks for, where the status alone does not say so; null for nothing. */

@@ -1,10 +1,10 @@
-import type { Billing, Order } from '#src/shop/orders/contract.ts';
-import { countryName } from '#src/shop/orders/regions.ts';
+import type { Billing, Order } from '../contract.ts';
+import { countryName } from '../checkout/regions.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
-import { exactBtcText, rateText } from '#src/shop/payments/exact-amounts.ts';
-import type { Timeline } from '#src/shop/tracking/contract.ts';
-import { btcText, usdText } from '#src/web/ui/amounts.ts';
-import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { Timeline } from '../timeline/contract.ts';
+import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from './moment.tsx';
 import styles from './order-facts.module.css';
 import { discountOf } from './read-order.ts';

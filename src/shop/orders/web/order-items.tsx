@@ -1,6 +1,6 @@
-import type { OrderItem } from '#src/shop/orders/contract.ts';
-import { btcText, usdText } from '#src/web/ui/amounts.ts';
-import { Picture } from '#src/web/ui/picture.tsx';
+import type { OrderItem } from '../contract.ts';
+import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-items.module.css';
 
 /** What was ordered, in short. */

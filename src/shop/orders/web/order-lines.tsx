@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import type { OrderItem } from '#src/shop/orders/contract.ts';
-import { btcText, usdText } from '#src/web/ui/amounts.ts';
-import { Picture } from '#src/web/ui/picture.tsx';
+import type { OrderItem } from '../contract.ts';
+import { btcText, usdText } from '#src/storefront/products/amounts.ts';
+import { Picture } from '#src/ui/picture.tsx';
 import styles from './order-lines.module.css';
 
 /** DASH-03: everything that was ordered. */

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import type { Order } from '#src/shop/orders/contract.ts';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
-import { btcText } from '#src/web/ui/amounts.ts';
-import { Icon } from '#src/web/ui/icons.tsx';
-import { wholeUsdText } from '#src/shop/payments/exact-amounts.ts';
+import type { Order } from '../contract.ts';
+import { headingOf } from '../status/payment-words.ts';
+import { btcText } from '#src/storefront/products/amounts.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Moment } from './moment.tsx';
 import styles from './order-list.module.css';
 

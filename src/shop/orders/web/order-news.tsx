@@ -1,4 +1,4 @@
-import { tellPayment } from '#src/shop/orders/payment-words.ts';
+import { tellPayment } from '../status/payment-words.ts';
 import { PaymentNews } from '#src/shop/payments/web/payment-news.tsx';
 import { isOpen, readPayment } from './read-order.ts';
 import type { KnownBeside, PayableOrder } from './read-order.ts';

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router';
-import type { Order } from '#src/shop/orders/contract.ts';
+import type { Order } from '../contract.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
 import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
-import { RefundAddress } from '#src/shop/refunds/web/refund-address.tsx';
+import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import { OrderReviews } from '#src/shop/reviews/web/order-reviews.tsx';
-import { ADDRESS } from '#src/web/layout/shop-address.ts';
-import { SideColumns } from '#src/web/layout/side-columns.tsx';
-import { TitledPage } from '#src/web/layout/titled-page.tsx';
-import { pageContext } from '#src/web/page-context.ts';
-import { missingIs404, redirectTo } from '#src/web/page-outcomes.ts';
-import { BackLink } from '#src/web/ui/back-link.tsx';
-import { Button, ButtonLink } from '#src/web/ui/button.tsx';
+import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
+import { TitledPage } from '#src/storefront/layout/titled-page.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { missingIs404, redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
 import { Moment } from './moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
@@ -28,9 +28,9 @@ import {
   knownOf,
   mayOweMoney,
 } from './read-order.ts';
-import { Timeline } from './timeline.tsx';
-import { useLiveBeginning, useLivePayment } from './use-live-order.ts';
-import { lookEvery, useSteadyLook } from './use-steady-look.ts';
+import { Timeline } from '../timeline/web/timeline.tsx';
+import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
+import { lookEvery, useSteadyLook } from '../live/web/use-steady-look.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },

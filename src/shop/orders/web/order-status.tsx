@@ -1,5 +1,5 @@
-import type { Order } from '#src/shop/orders/contract.ts';
-import { headingOf, headingOfStatus } from '#src/shop/orders/payment-words.ts';
+import type { Order } from '../contract.ts';
+import { headingOf, headingOfStatus } from '../status/payment-words.ts';
 import styles from './order-status.module.css';
 
 type Status = Order['payment_status'];

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
-import { pageContext } from '#src/web/page-context.ts';
-import { redirectTo } from '#src/web/page-outcomes.ts';
-import { BackLink } from '#src/web/ui/back-link.tsx';
-import { ButtonLink } from '#src/web/ui/button.tsx';
-import { EmptyState, ErrorState } from '#src/web/ui/states.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { OrderCard } from './order-card.tsx';
 import styles from './orders-page.module.css';
 

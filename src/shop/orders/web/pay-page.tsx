@@ -1,21 +1,21 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
-import { headingOf } from '#src/shop/orders/payment-words.ts';
+import { headingOf } from '../status/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { qrContent } from '#src/shop/payments/web/qr-content.ts';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
-import { isApiFailure } from '#src/web/api.ts';
-import { pageContext } from '#src/web/page-context.ts';
-import { missingIs404, missingPage } from '#src/web/page-outcomes.ts';
-import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
-import { usdText } from '#src/web/ui/amounts.ts';
-import { ButtonLink } from '#src/web/ui/button.tsx';
-import { drawQr } from '#src/web/ui/draw-qr.ts';
-import styles from './complete-order.module.css';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { missingIs404, missingPage } from '#src/storefront/page/page-outcomes.ts';
+import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { usdText } from '#src/storefront/products/amounts.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { drawQr } from '#src/ui/draw-qr.ts';
+import styles from '../checkout/web/complete-order.module.css';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
-import { lookEvery, useSteadyLook } from './use-steady-look.ts';
+import { lookEvery, useSteadyLook } from '../live/web/use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
 const REFRESH_S = 30;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Order } from '#src/shop/orders/contract.ts';
-import { headingOf, isConfirming } from '#src/shop/orders/payment-words.ts';
-import styles from './complete-order.module.css';
+import type { Order } from '../contract.ts';
+import { headingOf, isConfirming } from '../status/payment-words.ts';
+import styles from '../checkout/web/complete-order.module.css';
 import { Countdown } from './countdown.tsx';
 
 interface PaymentHeadProps {

@@ -1,9 +1,9 @@
-import type { Order } from '#src/shop/orders/contract.ts';
-import { isDust } from '#src/shop/orders/payment-words.ts';
-import type { LowFee, PaymentToTell, WayBack } from '#src/shop/orders/payment-words.ts';
+import type { Order } from '../contract.ts';
+import { isDust } from '../status/payment-words.ts';
+import type { LowFee, PaymentToTell, WayBack } from '../status/payment-words.ts';
 import { amountOf } from '#src/shop/payments/web/qr-content.ts';
-import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/exact-amounts.ts';
-import type { Timeline } from '#src/shop/tracking/contract.ts';
+import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { Timeline } from '../timeline/contract.ts';
 
 /** What of an order decides how its payment is told. */
 export type PayableOrder = Pick<Order, 'payment_status' | 'payment'> &

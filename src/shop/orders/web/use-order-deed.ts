@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isApiFailure } from '#src/web/api.ts';
-import { logFault } from '#src/web/log-fault.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { logFault } from '#src/ui/log-fault.ts';
 
 interface OrderDeed {
   readonly isBusy: boolean;

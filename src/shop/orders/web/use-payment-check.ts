@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import type { Order } from '#src/shop/orders/contract.ts';
-import { call } from '#src/web/call.ts';
-import { logFault } from '#src/web/log-fault.ts';
-import { loadOrder } from '#src/web/session.ts';
-import { showToast } from '#src/web/ui/show-toast.ts';
+import type { Order } from '../contract.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { loadOrder } from '#src/storefront/session/session.ts';
+import { showToast } from '#src/ui/show-toast.ts';
 
 const PENDING_POLL_MS = 30_000;
 const USER_PAID_POLL_MS = 15_000;

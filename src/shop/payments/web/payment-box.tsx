@@ -1,8 +1,8 @@
-import { exactBtcText, groupedText, rateText, satsText } from '#src/shop/payments/exact-amounts.ts';
-import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import { exactBtcText, groupedText, rateText, satsText } from '../ledger/exact-amounts.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/shop/orders/web/moment.tsx';
-import { QrCode } from '#src/web/ui/qr-code.tsx';
-import type { DrawnQr } from '#src/web/ui/draw-qr.ts';
+import { QrCode } from '#src/ui/qr-code.tsx';
+import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from './payment-box.module.css';
 import { amountOf, qrContent } from './qr-content.ts';
 

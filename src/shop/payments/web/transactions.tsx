@@ -1,7 +1,7 @@
-import type { Payment } from '#src/shop/payments/contract.ts';
-import type { Timeline } from '#src/shop/tracking/contract.ts';
-import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
-import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import type { Payment } from '../contract.ts';
+import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
+import { exactBtcText } from '../ledger/exact-amounts.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/shop/orders/web/moment.tsx';
 import styles from './transactions.module.css';
 

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Cart } from '#src/shop/cart/contract.ts';
-import { promoGain } from '#src/shop/promotions/promo-label.ts';
-import { isApiFailure } from '#src/web/api.ts';
+import { promoGain } from '../promo-label.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
 import { applyPromo, removePromo } from '#src/shop/cart/web/change-cart.ts';
-import { isFocusSeen } from '#src/web/focus-elsewhere.ts';
-import { logFault } from '#src/web/log-fault.ts';
-import { useIsAlive } from '#src/web/use-is-alive.ts';
-import { Button } from '#src/web/ui/button.tsx';
-import { Field } from '#src/web/ui/field.tsx';
-import { showToast } from '#src/web/ui/show-toast.ts';
-import { waitText } from '#src/web/wait-text.ts';
+import { isFocusSeen } from '#src/ui/focus-elsewhere.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { waitText } from '#src/storefront/wait-text.ts';
 import styles from './promo-box.module.css';
 
 /** PROMO-02: how long a refusal stands beneath the field. */

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { isApiFailure } from '#src/web/api.ts';
-import { TextPage } from '#src/web/layout/text-page.tsx';
-import { pageContext } from '#src/web/page-context.ts';
-import { ButtonLink } from '#src/web/ui/button.tsx';
-import { cardOf } from '#src/web/ui/product-card.tsx';
-import { ProductRow } from '#src/web/ui/product-row.tsx';
-import { EmptyState } from '#src/web/ui/states.tsx';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { TextPage } from '#src/storefront/layout/text-page.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { ProductRow } from '#src/storefront/products/product-row.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
 import { PromotionCard } from './promotion-card.tsx';
 import styles from './promo-page.module.css';
 

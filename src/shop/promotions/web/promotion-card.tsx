@@ -1,8 +1,8 @@
-import { useTimeZone } from '#src/web/time-zone.ts';
-import { CopyButton } from '#src/web/ui/copy-button.tsx';
-import { Icon } from '#src/web/ui/icons.tsx';
-import type { CardProduct } from '#src/web/ui/product-card.tsx';
-import { ProductCard } from '#src/web/ui/product-card.tsx';
+import { useTimeZone } from '#src/storefront/time-zone.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import { ProductCard } from '#src/storefront/products/product-card.tsx';
 import type { RunningPromotion } from '../contract.ts';
 import { conditionsOf, gainOf } from '../promotion-words.ts';
 import styles from './promotion-card.module.css';

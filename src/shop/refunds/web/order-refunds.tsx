@@ -1,9 +1,9 @@
 import { Moment } from '#src/shop/orders/web/moment.tsx';
-import { exactBtcText } from '#src/shop/payments/exact-amounts.ts';
+import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import styles from '#src/shop/payments/web/transactions.module.css';
-import type { Refund } from '#src/shop/refunds/contract.ts';
-import type { Timeline } from '#src/shop/tracking/contract.ts';
-import { CopyButton } from '#src/web/ui/copy-button.tsx';
+import type { Refund } from '../contract.ts';
+import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
 
 const STATES: Readonly<Record<Refund['state'], string>> = {
   made: 'We are about to send it',

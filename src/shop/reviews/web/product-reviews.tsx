@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/web/kept.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
 import { averageRating } from '../average-rating.ts';
 import type { Review } from '../contract.ts';
 import styles from './product-reviews.module.css';

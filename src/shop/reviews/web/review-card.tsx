@@ -1,5 +1,5 @@
 import { formatDate } from '#src/shop/format-date.ts';
-import { useTimeZone } from '#src/web/time-zone.ts';
+import { useTimeZone } from '#src/storefront/time-zone.ts';
 import type { Review } from '../contract.ts';
 import styles from './review-card.module.css';
 

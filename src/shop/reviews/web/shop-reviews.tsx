@@ -1,4 +1,4 @@
-import { keptOnServer } from '#src/web/kept.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
 import type { Review } from '../contract.ts';
 import { ReviewList } from './review-list.tsx';
 import styles from './shop-reviews.module.css';

@@ -1,0 +1,270 @@
+/** Everything that the shop answers over HTTP. */
+import { resolve } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { importanceOfCall, importanceOfPage } from './importance.ts';
+import { registerEsplora } from '../shop/demo/devchain/esplora-http.ts';
+import type { Clock } from '../platform/process/clock.ts';
+import { deviceCookieName } from '../platform/security/devices/devices.ts';
+import { GUEST_COOKIE, registerApi, replyOn, sessionCookieName } from '../platform/http/api.ts';
+import type { InProcessCall } from '../platform/http/api.ts';
+import type { AnyRoute, Caller } from '../platform/http/call.ts';
+import { clientKey } from '../platform/http/client-key.ts';
+import type { Contract } from '../platform/http/endpoint.ts';
+import { connectionBudget } from '../platform/http/connection-budget.ts';
+import { registerCrawlerFiles } from '../platform/http/crawler-files.ts';
+import type { SitemapUrl } from '../platform/http/crawler-files.ts';
+import { serveEarly } from '../platform/pages/early-pages.ts';
+import { noticeIgnoredForwarding } from '../platform/http/forwarded-notice.ts';
+import { registerHealth } from '../platform/http/health.ts';
+import type { Readiness } from '../platform/http/health.ts';
+import { registerApiDocs } from '../platform/http/openapi.ts';
+import { noShedding, shedLoad } from '../platform/http/load-shedder.ts';
+import { openFileLimit } from '../platform/http/open-file-limit.ts';
+import { PageCache } from '../platform/pages/page-cache.ts';
+import { pageCall } from '../platform/pages/page-call.ts';
+import { builtPages, developedPages, plainPaths } from '../platform/pages/page-source.ts';
+import { registerPages } from '../platform/pages/pages.ts';
+import type { PageVisit } from '../platform/pages/pages.ts';
+import { registerPictures } from '../platform/http/pictures.ts';
+import { takeRender } from '../platform/pages/render-limit.ts';
+import { registerSecurityHeaders, securityHeaders } from '../platform/http/security-headers.ts';
+import { openServer } from '../platform/http/server.ts';
+import { isLivePath, LiveServer } from '../platform/live/live-server.ts';
+import type { Log } from '../platform/process/log.ts';
+import { registerMailView } from '../platform/mail/mail-view.ts';
+import { SecurityLog } from '../platform/security/security-log.ts';
+import type { Settings } from '../platform/settings.ts';
+import { accountRoutes } from '../shop/accounts/routes.ts';
+import { shopApi } from '../shop/api.ts';
+import { backofficeRoutes } from '../shop/admin/routes.ts';
+import { cartRoutes } from '../shop/cart/routes.ts';
+import { catalogueRoutes } from '../shop/catalogue/routes.ts';
+import type { Catalogue } from '../shop/catalogue/service.ts';
+import { contactRoutes } from '../shop/support/contact/routes.ts';
+import { contentRoutes } from '../shop/content/routes.ts';
+import { developerApi } from '../shop/demo/contract.ts';
+import { developerRoutes } from '../shop/demo/routes.ts';
+import { lifecycleRoutes } from '../shop/orders/status/routes.ts';
+import { orderRoutes } from '../shop/orders/routes.ts';
+import { ownerRoutes } from '../shop/admin/owner/routes.ts';
+import { privacyRoutes } from '../shop/accounts/personal-data/routes.ts';
+import { profileRoutes } from '../shop/accounts/profile/routes.ts';
+import { promotionRoutes } from '../shop/promotions/routes.ts';
+import { recoveryRoutes } from '../shop/accounts/password-reset/routes.ts';
+import { refundRoutes } from '../shop/refunds/routes.ts';
+import { reviewRoutes } from '../shop/reviews/routes.ts';
+import { ticketRoutes } from '../shop/support/tickets/routes.ts';
+import { trackingRoutes } from '../shop/orders/timeline/routes.ts';
+import { errorBody } from '../shop/wire.ts';
+import { pageParameters } from '../storefront/page/page-parameters.ts';
+import { isPrivatePath, PRIVATE_PATHS } from '../storefront/session/private-paths.ts';
+import { SESSION_OVER } from './compose.ts';
+import type { Shop } from './compose.ts';
+
+const API_INFO = {
+  title: 'Crypto Market API',
+  version: '1',
+  description: 'Everything that the pages of the shop do, and what a program may do in their place.',
+  errorBody,
+};
+
+/** Little is stored by them, and orders under way need them: signing in, and the devchain, which is the demo's network. */
+const SERVED_WHEN_FULL = new Set([
+  'POST /users/login',
+  'POST /users/logout',
+  'POST /dev/pay',
+  'POST /dev/mine',
+  'POST /dev/replace',
+  'POST /dev/reorg',
+  'POST /dev/clock',
+]);
+const KEPT_PAGES_BYTES = 32 * 1024 * 1024;
+/** For visitors only: neither in the sitemap nor for search engines. */
+const UNLISTED = ['/search-results', '/compare'];
+
+export interface ServeOptions {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly shop: Shop;
+  readonly isDevelopment: boolean;
+  readonly readiness: () => Promise<Readiness>;
+  /** Whether the rest of the database's disk is kept for payments. */
+  readonly isDiskFull: () => boolean;
+}
+
+/** Where customers reach the shop, and from where writes with cookies may come. */
+function originsOf({ mode, publicUrl, port }: Settings): { own: string; all: ReadonlySet<string> } {
+  const local = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
+  const own = publicUrl === null ? `http://localhost:${port}` : new URL(publicUrl).origin;
+  return { own, all: new Set(mode === 'demo' ? [own, ...local] : [own]) };
+}
+
+export async function openShopServer(options: ServeOptions): Promise<FastifyInstance> {
+  const { settings, log, shop } = options;
+  const origins = originsOf(settings);
+  const isHttps = origins.own.startsWith('https:');
+  const headers = securityHeaders({ isHttps });
+  const budget = connectionBudget(openFileLimit());
+  const cache = new PageCache({ versionOf: (key) => routes[key]?.version ?? null, maxBytes: KEPT_PAGES_BYTES });
+  const server = await openServer({
+    log,
+    clock: options.clock,
+    trustedProxies: settings.trustedProxies,
+    serveEarly: serveEarly({ commonHeaders: headers, fresh: (url) => cache.fresh(url) }),
+    // In development Vite has a socket of its own.
+    mayUpgrade: ({ url }) => options.isDevelopment || isLivePath(url),
+    maxConnections: budget.http,
+  });
+  noticeIgnoredForwarding(server, log, settings.trustedProxies);
+  registerSecurityHeaders(server, headers);
+  const shedder = settings.hasRateLimits ? await shedLoad(server) : noShedding;
+  registerHealth(server, options.readiness);
+
+  const contract: Contract = shop.developer ? { ...shopApi, ...developerApi } : shopApi;
+  const routes: Record<string, AnyRoute> = {
+    ...catalogueRoutes(shop.catalogue),
+    ...contentRoutes(shop.content),
+    ...contactRoutes(shop.contact),
+    ...reviewRoutes(shop.reviews),
+    ...promotionRoutes(shop.promotions, options.clock),
+    ...accountRoutes({ accounts: shop.accounts, isHttps }),
+    ...profileRoutes({ profile: shop.profile, accounts: shop.accounts, isHttps }),
+    ...recoveryRoutes({ recovery: shop.recovery, accounts: shop.accounts, isHttps }),
+    ...privacyRoutes({ privacy: shop.privacy, isHttps }),
+    ...cartRoutes(shop.carts, shop.limits),
+    ...orderRoutes(shop.orders),
+    ...lifecycleRoutes(shop.lifecycle),
+    ...refundRoutes(shop.refunds),
+    ...trackingRoutes(shop.tracking),
+    ...ticketRoutes(shop.tickets),
+    ...backofficeRoutes(shop.backoffice, shop.chainDesk, shop.payments.rescans),
+    ...ownerRoutes(shop.owner),
+    ...(shop.developer ? developerRoutes(shop.developer) : {}),
+  };
+  const inProcess = registerApi(server, {
+    contract,
+    routes,
+    identify: (bearer, cookie) => shop.accounts.identify(bearer, cookie),
+    limits: shop.limits,
+    shedder,
+    importanceOf: importanceOfCall,
+    origins: origins.all,
+    isHttps,
+    isDiskFull: options.isDiskFull,
+    servedWhenFull: SERVED_WHEN_FULL,
+    clock: options.clock,
+    securityLog: new SecurityLog(log),
+  });
+  openLiveChannel(server, options, { origins: origins.all, isHttps, maxConnections: budget.live });
+  registerApiDocs(server, contract, (key) => routes[key]?.who === 'anyone', API_INFO);
+  // What no call answers below /api is no page either.
+  server.all('/api/*', (_request, reply) => reply.callNotFound());
+  await registerPictures(server, resolve('public'));
+  if (shop.developer) {
+    if (shop.devchain) registerEsplora(server, shop.devchain, '/dev/esplora');
+    registerMailView(server, shop.mails, '/dev/mail');
+  }
+  const source = options.isDevelopment ? await developedPages(server) : await builtPages();
+  const ownPaths = (await plainPaths(source)).filter((path) => !isPrivatePath(path) && !UNLISTED.includes(path));
+  registerCrawlerFiles(server, {
+    origin: origins.own,
+    allowed: ['/api/images/'],
+    disallowed: [...PRIVATE_PATHS, '/api/', ...UNLISTED, '/*.data$'],
+    refusalFor: (ip) => takeRender(shop.limits, ip, false),
+    pages: () => sitemapOf(shop.catalogue, ownPaths, source.builtAt),
+  });
+  await registerPages(server, {
+    source,
+    origin: origins.own,
+    formOrigins: [...origins.all],
+    isPrivate: isPrivatePath,
+    parametersOf: pageParameters,
+    cache,
+    limits: shop.limits,
+    shedder,
+    importanceOf: importanceOfPage,
+    loadContext: (request, visit) => pageContextOf(request, visit, { shop, inProcess, isHttps }),
+    onFault: (error, request) => log.error({ request_id: request.id, err: error }, 'a page could not be rendered'),
+  });
+  return server;
+}
+
+interface LiveChannel {
+  readonly origins: ReadonlySet<string>;
+  readonly isHttps: boolean;
+  readonly maxConnections: number;
+}
+
+function openLiveChannel(
+  server: FastifyInstance,
+  { settings, log, shop }: ServeOptions,
+  { origins, isHttps, maxConnections }: LiveChannel,
+): void {
+  const { accounts, limits, liveOrders, liveTickets, news } = shop;
+  const live = new LiveServer({
+    identify: (bearer, cookie) => accounts.identify(bearer, cookie),
+    aliveOf: (sessionIds) => accounts.aliveOf(sessionIds),
+    sessionCookie: sessionCookieName(isHttps),
+    origins,
+    trustedProxies: settings.trustedProxies,
+    maxConnections,
+    limits,
+    log,
+    onJoined: (userId) => void liveOrders.catchUp(userId),
+    onFrame: (peer, frame) => liveTickets.hear(peer, frame),
+    onLeft: (peer) => liveTickets.forget(peer),
+  });
+  live.attach(server);
+  liveOrders.begin(live);
+  liveTickets.begin();
+  news.on(SESSION_OVER, (ids) => {
+    for (const id of ids) live.endSession(id);
+  });
+}
+
+/** Every page for everybody: the shop's own, those of the categories and those of the products. */
+function sitemapOf({ snapshot }: Catalogue, ownPaths: readonly string[], builtAt: Date): SitemapUrl[] {
+  const newest = new Map(snapshot.categories.map(({ slug }) => [slug, builtAt]));
+  for (const { category, createdAt } of snapshot.products) {
+    if (createdAt > (newest.get(category.slug) ?? builtAt)) newest.set(category.slug, createdAt);
+  }
+  return [
+    ...ownPaths.map((path) => ({ path, changedAt: builtAt })),
+    ...snapshot.categories.map(({ slug }) => ({
+      path: `/catalog/category/${slug}`,
+      changedAt: newest.get(slug) ?? builtAt,
+    })),
+    ...snapshot.products.map(({ slug, createdAt }) => ({ path: `/catalog/product/${slug}`, changedAt: createdAt })),
+  ];
+}
+
+interface Visited {
+  readonly shop: Shop;
+  readonly inProcess: InProcessCall;
+  readonly isHttps: boolean;
+}
+
+/** A public page is rendered for nobody in particular; a private one for whom the session cookie names. */
+async function pageContextOf(
+  request: FastifyRequest,
+  { isPrivate, parts, reply }: PageVisit,
+  { shop, inProcess, isHttps }: Visited,
+) {
+  const cookies = isPrivate ? request.cookies : {};
+  const identity = await shop.accounts.identifyPage(cookies[sessionCookieName(isHttps)] ?? null);
+  const caller: Caller = {
+    identity,
+    guestToken: cookies[GUEST_COOKIE] ?? null,
+    deviceCookie: cookies[deviceCookieName(isHttps)] ?? null,
+    ip: clientKey(request.ip),
+    isBrowser: true,
+    bearer: null,
+    idempotencyKey: null,
+    requestId: request.id,
+  };
+  const user = identity && { id: identity.userId, username: identity.username, role: identity.role };
+  const page = { parts, reply: reply && replyOn(reply, isHttps) };
+  const [isDemo, hasDevchain] = [shop.developer !== null, shop.devchain !== null];
+  return { call: pageCall(inProcess, caller, page), visitor: { user }, isDemo, hasDevchain };
+}

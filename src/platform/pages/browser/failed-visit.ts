@@ -1,0 +1,23 @@
+/** A navigation whose page could not be loaded: the page before it stays until the visitor tries again. */
+import type * as RetryVisit from '#src/storefront/layout/failed-visit-notice.tsx';
+import { createStore } from '#src/ui/store.ts';
+
+export interface FailedVisit {
+  /** The history key of where it leads; null: none has failed. */
+  readonly key: string | null;
+  /** HTTP status; 0: the shop did not answer. */
+  readonly status: number;
+  /** The visitor has not closed the message. */
+  readonly isShown: boolean;
+  readonly isRetrying: boolean;
+}
+
+export const NO_FAILED_VISIT: FailedVisit = { key: null, status: 0, isShown: false, isRetrying: false };
+
+interface FailedVisits {
+  readonly failed: FailedVisit;
+  /** What is done about it. Loaded ahead: when it is needed, nothing can be fetched any more. */
+  readonly retry: typeof RetryVisit | null;
+}
+
+export const failedVisits = createStore<FailedVisits>({ failed: NO_FAILED_VISIT, retry: null });

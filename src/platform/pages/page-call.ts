@@ -1,0 +1,46 @@
+import type { InProcessCall } from '#src/platform/http/api.ts';
+import type { Caller, RawInput, Refusal, SentReply } from '#src/platform/http/call.ts';
+import type { PageParts } from './page-cache.ts';
+
+/**
+ * A refusal on its way to a loader. The pages' bundle has its own class of this name and knows both by their shape.
+ */
+class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | null;
+
+  constructor({ status, code, message, fields = {}, retryAfterSeconds }: Refusal) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
+  }
+}
+
+interface Page {
+  /** On a page that may be kept: what it is made of is noted there. */
+  readonly parts: PageParts | null;
+  /** Where the answers to a form may set cookies; null for a page that is only read. */
+  readonly reply: SentReply | null;
+}
+
+/** The API as a page's loader calls it: in this process, as the visitor that the page is rendered for. */
+export function pageCall(inProcess: InProcessCall, caller: Caller, { parts, reply }: Page) {
+  return async (key: string, request: Partial<RawInput> = {}): Promise<unknown> => {
+    parts?.note(key);
+    let outcome;
+    try {
+      outcome = await inProcess(key, request, caller, reply);
+    } catch (error) {
+      parts?.fail();
+      throw error;
+    }
+    if (outcome.ok) return outcome.wire;
+    if (outcome.refusal.status >= 500) parts?.fail();
+    throw new ApiFailure(outcome.refusal);
+  };
+}

@@ -1,0 +1,201 @@
+/** Serves the pages: kept ones at once, all others as React Router makes them. */
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from '#src/platform/http/call.ts';
+import { isAborted } from '#src/platform/http/client-abort.ts';
+import { FOR_ALL } from './early-pages.ts';
+import type { Importance } from '#src/platform/http/importance.ts';
+import type { LoadShedder } from '#src/platform/http/load-shedder.ts';
+import { keptAddress, movedTo, pathOfPage } from './page-address.ts';
+import type { PageAnswer, PageCache, PageParts } from './page-cache.ts';
+import type { PageSource } from './page-source.ts';
+import { refusePage } from './plain-page.ts';
+import type { RateLimits } from '#src/platform/http/rate-limits.ts';
+import { takeRender } from './render-limit.ts';
+import { isForTheMoment, LAST_RESORT, renderPage, RETRY_AFTER_SECONDS } from './render-page.ts';
+import type { RenderOptions } from './render-page.ts';
+
+const FORM_LIMIT_BYTES = 65_536;
+const HTML = 'text/html; charset=utf-8';
+const FOR_ONE = 'private, no-store';
+
+export interface PageVisit {
+  readonly isPrivate: boolean;
+  /** On a page that may be kept: its loaders note there what they call. */
+  readonly parts: PageParts | null;
+  /** Where a form's answer may set cookies; null for a page that is only read. */
+  readonly reply: FastifyReply | null;
+}
+
+export interface PagesOptions extends RenderOptions {
+  /** Paths whose page depends on the visitor: sent with `private, no-store`. All others are the same for everybody. */
+  readonly isPrivate: (path: string) => boolean;
+  /** Which parameters of its query a public page depends on; null where that is not known. */
+  readonly parametersOf: (path: string) => readonly string[] | null;
+  readonly cache: PageCache;
+  /** How often a client may have a page rendered. */
+  readonly limits: RateLimits;
+  readonly shedder: LoadShedder;
+  readonly importanceOf: (path: string) => Importance;
+  /** What loaders find under the bundle's `pageContext`; on a public page it must not depend on the visitor. */
+  readonly loadContext: (request: FastifyRequest, visit: PageVisit) => unknown;
+}
+
+export async function registerPages(fastify: FastifyInstance, options: PagesOptions): Promise<void> {
+  const { source } = options;
+  fastify.addHook('onClose', () => source.close());
+  if (source.files !== null) await registerFiles(fastify, source.files);
+  const answer = await handlerOf(options);
+  await fastify.register(async (scope) => {
+    // A form without JavaScript comes to a page like this; React Router reads the body itself.
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler((error, request, reply) => {
+      // The server's own handler answers it.
+      if (isAborted(request)) throw error;
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      if (status < 500) return reply.code(status).type('text/plain').send('This form cannot be read.');
+      options.onFault(error, request);
+      if (isForTheMoment(error)) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+      const code = isForTheMoment(error) ? 503 : 500;
+      return reply.code(code).header('cache-control', FOR_ONE).type(HTML).send(LAST_RESORT);
+    });
+    scope.route({ method: ['GET', 'HEAD', 'POST'], url: '/*', handler: answer });
+  });
+}
+
+/** The build's files, kept for good and compressed when they were built; the others are asked for again each time. */
+async function registerFiles(
+  fastify: FastifyInstance,
+  { assetsDirectory, publicDirectory }: NonNullable<PageSource['files']>,
+): Promise<void> {
+  await fastify.register(fastifyStatic, {
+    preCompressed: true,
+    index: false,
+    root: assetsDirectory,
+    prefix: '/assets/',
+    maxAge: '365d',
+    immutable: true,
+  });
+  await fastify.register(fastifyStatic, {
+    index: false,
+    root: publicDirectory,
+    // A route a file, so that every other path is a page's. Pictures are served below /api.
+    wildcard: false,
+    globIgnore: ['images/**'],
+    decorateReply: false,
+  });
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+async function handlerOf(options: PagesOptions): Promise<Handler> {
+  const { cache, source } = options;
+  const origins = new Set(options.formOrigins);
+  // In development nothing is kept.
+  const routeIds = new Set(source.isDevelopment ? [] : Object.keys((await source.load()).routes));
+  const render = async (request: FastifyRequest, address: string, visit: PageVisit): Promise<PageAnswer> => {
+    const context = await options.loadContext(request, visit);
+    return renderPage(request, { address, isPublic: !visit.isPrivate && visit.reply === null, context }, options);
+  };
+  /** Renders a page that nobody else waits for, when it is its turn. */
+  const renderAlone = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: PageVisit,
+    isForAll: boolean,
+  ): Promise<FastifyReply> => {
+    const refusal = await takeRender(options.limits, request.ip, !isForAll);
+    if (refusal) return refusePage(reply, refusal);
+    const importance = options.importanceOf(pathOfPage(request.url));
+    const isWanted = (): boolean => !request.raw.socket.destroyed;
+    const rendered = await options.shedder.run(
+      'render',
+      importance,
+      () => render(request, request.url, visit),
+      isWanted,
+    );
+    return rendered.ok ? send(request, reply, rendered.value, { isForAll }) : refusePage(reply, rendered.refusal);
+  };
+  /** The page from the cache, or rendered once for all who ask for it now. */
+  const takeShared = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<FastifyReply> => {
+    if (!cache.has(key)) {
+      const refusal = await takeRender(options.limits, request.ip, false);
+      if (refusal) return refusePage(reply, refusal);
+    }
+    const importance = options.importanceOf(pathOfPage(request.url));
+    try {
+      const { answer, isHit } = await cache.take(key, async (parts) => {
+        const visit = { isPrivate: false, reply: null, parts };
+        const rendered = await options.shedder.run('render', importance, () => render(request, key, visit));
+        if (rendered.ok) return rendered.value;
+        throw new Shed(rendered.refusal);
+      });
+      void reply.header('cache-status', isHit ? 'pages; hit' : 'pages; fwd=miss');
+      return await send(request, reply, answer, { isForAll: true });
+    } catch (error) {
+      if (error instanceof Shed) return refusePage(reply, error.refusal);
+      throw error;
+    }
+  };
+
+  return async (request, reply) => {
+    const { url } = request;
+    // What the API does not know is no page either.
+    if (/^\/api(?:[/?]|$)/.test(url)) {
+      reply.callNotFound();
+      return reply;
+    }
+    const isPost = request.method === 'POST';
+    const isPrivate = options.isPrivate(pathOfPage(url));
+    if (isPost || isPrivate) {
+      if (isPost && isForeign(request, origins)) {
+        return reply.code(403).type('text/plain').send('This form did not come from the shop.');
+      }
+      return renderAlone(request, reply, { isPrivate, parts: null, reply: isPost ? reply : null }, false);
+    }
+    const moved = movedTo(url);
+    if (moved !== null) return reply.header('cache-control', FOR_ALL).redirect(moved, 301);
+    const key = keptAddress(url, options.parametersOf, (id) => routeIds.has(id));
+    if (key !== null && !source.isDevelopment) return takeShared(request, reply, key);
+    return renderAlone(request, reply, { isPrivate, parts: null, reply: null }, true);
+  };
+}
+
+/** Carries a refusal to all who wait for the same page. */
+class Shed extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** Whoever sends a form says where it was filled in; who says nothing is no browser. */
+function isForeign({ headers }: FastifyRequest, origins: ReadonlySet<string>): boolean {
+  if (headers.origin !== undefined) return !origins.has(headers.origin);
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin';
+}
+
+async function send(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers: own, cookies, body }: PageAnswer,
+  { isForAll = false } = {},
+): Promise<FastifyReply> {
+  void reply.code(status).headers(own).header('vary', 'accept-encoding');
+  void reply.header('cache-control', isForAll && status < 500 ? FOR_ALL : FOR_ONE);
+  for (const cookie of cookies) void reply.header('set-cookie', cookie);
+  if (isForAll && status === 200) {
+    void reply.header('etag', body.etag);
+    if (body.isKnownBy(headers['if-none-match'])) return reply.code(304).send();
+  }
+  const encoding = body.encodingFor(headers['accept-encoding']);
+  if (encoding !== null) void reply.header('content-encoding', encoding);
+  return reply.send(body.in(encoding));
+}

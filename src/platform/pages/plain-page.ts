@@ -1,0 +1,34 @@
+/** A page without scripts, pictures or anything else to load, for when nothing more can be given. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import type { Refusal } from '#src/platform/http/call.ts';
+
+const STYLE =
+  ':root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}' +
+  'body{max-width:34rem;margin:20vh auto;padding:0 1rem;text-align:center}a{color:inherit}';
+const POLICY =
+  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
+  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Refuses a page: to a browser in words, to a script of the shop's own pages as text. */
+export function refusePage(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): FastifyReply {
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  void reply.code(status).header('cache-control', 'no-store');
+  if (reply.request.url.split('?', 1)[0]?.endsWith('.data')) {
+    return reply.type('text/plain; charset=utf-8').send(message);
+  }
+  const wait = retryAfterSeconds === undefined ? '' : `<p>Reload the page in ${secondsText(retryAfterSeconds)}.</p>`;
+  return reply
+    .header('content-security-policy', POLICY)
+    .type('text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">` +
+        `<meta name="viewport" content="width=device-width"><title>Please try again · Crypto Market</title>` +
+        `<style>${STYLE}</style></head><body><h1>Please try again in a moment</h1><p>${escaped(message)}</p>${wait}` +
+        `<p><a href="/">Go to the home page</a></p></body></html>`,
+    );
+}
+
+const secondsText = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);

@@ -1,0 +1,72 @@
+/**
+ * Recognises browsers that signed in to an account before, by a signed cookie. Limits count such a
+ * browser by itself, so that strangers who fail cannot lock an account's owner out. The cookie is no
+ * proof of identity.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db } from '#src/platform/database/database.ts';
+import { findOrInsertSecret } from './store.ts';
+
+/** Two subjects for each of five accounts. */
+const MAX_ENTRIES = 10;
+const ENTRY = /^([\w-]{22})\.([\w-]{43})$/;
+export const DEVICE_COOKIE_SECONDS = 400 * 24 * 60 * 60;
+
+/** `__Host-` binds the cookie to this very host, but browsers take it over https only. */
+export const deviceCookieName = (isHttps: boolean): string => (isHttps ? '__Host-device' : 'device');
+
+export class Devices {
+  readonly #key: Buffer;
+
+  /** @param key 256 random bits that only the shop has */
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  /**
+   * The id of the device for a subject; null when the cookie holds none that the shop issued for it.
+   * @param subject an account, by its id or its address
+   */
+  known(cookie: string | null, subject: string): string | null {
+    const found = entriesOf(cookie).find(({ id, signature }) => timingSafeEqual(this.#sign(id, subject), signature));
+    return found?.id ?? null;
+  }
+
+  /** The cookie that makes a device known for these subjects too. It keeps its id where it has one. */
+  issue(cookie: string | null, subjects: readonly string[]): string {
+    const known = subjects.map((subject) => this.known(cookie, subject)).find((id) => id !== null);
+    const id = known ?? randomBytes(16).toString('base64url');
+    const added = subjects.map((subject) => `${id}.${this.#sign(id, subject).toString('base64url')}`);
+    const before = entriesOf(cookie).map(({ text }) => text);
+    return [...new Set([...added, ...before])].slice(0, MAX_ENTRIES).join('~');
+  }
+
+  #sign(id: string, subject: string): Buffer {
+    return createHmac('sha256', this.#key).update(`device\0${id}\0${subject}`).digest();
+  }
+}
+
+interface Entry {
+  readonly text: string;
+  readonly id: string;
+  readonly signature: Buffer;
+}
+
+function entriesOf(cookie: string | null): Entry[] {
+  return (cookie ?? '')
+    .slice(0, 1000)
+    .split('~')
+    .slice(0, MAX_ENTRIES)
+    .flatMap((text) => {
+      const [, id = '', signature = ''] = ENTRY.exec(text) ?? [];
+      return id === '' ? [] : [{ text, id, signature: Buffer.from(signature, 'base64url') }];
+    });
+}
+
+export const accountSubject = (userId: string): string => `account:${userId}`;
+export const addressSubject = (emailKey: string): string => `address:${emailKey}`;
+
+/** Devices by the key that the shop's database holds; the first process makes it. */
+export async function openDevices(db: Db): Promise<Devices> {
+  return new Devices(await findOrInsertSecret(db, 'device-cookie', randomBytes(32)));
+}

@@ -1,0 +1,79 @@
+/**
+ * Passwords as argon2id hashes in PHC form (RFC 9106; parameters of the OWASP password storage cheat sheet). A hash
+ * takes about 19 MiB and 30 ms of a core, so few are made at once, few may wait, and clients are served in turn: a
+ * flood of logins must not stop the shop.
+ */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { FairQueue } from '#src/platform/fair-queue.ts';
+import type { FairQueueOptions } from '#src/platform/fair-queue.ts';
+
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/;
+
+export interface Passwords {
+  /**
+   * The PHC string to store; null when too many wait already.
+   * @param client who asks: clients are served in turn. Left out: the shop itself.
+   */
+  hash(password: string, client?: string): Promise<string | null>;
+  /** @param stored the PHC string, or null for an account that does not exist: that takes just as long. */
+  check(password: string, stored: string | null, client?: string): Promise<'right' | 'wrong' | 'busy'>;
+}
+
+const OWN_CLIENT = 'the shop';
+/** About three seconds of work. */
+const LIMITS: FairQueueOptions = { atOnce: 2, waiting: 250, waitingEach: 10 };
+
+interface Cost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+const COST: Cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES };
+
+export function openPasswords(limits: Partial<FairQueueOptions> = {}): Passwords {
+  const queue = new FairQueue({ ...LIMITS, ...limits });
+  // Nobody knows the password behind it.
+  const ofNobody = { cost: COST, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+  return {
+    hash: (password, client = OWN_CLIENT) =>
+      queue.run(client, async () => {
+        const salt = randomBytes(SALT_BYTES);
+        return write(salt, await derive(password, salt, COST, HASH_BYTES));
+      }),
+    check: async (password, stored, client = OWN_CLIENT) => {
+      const checked = await queue.run(client, async () => {
+        const { cost, salt, hash } = stored === null ? ofNobody : read(stored);
+        const derived = await derive(password, salt, cost, hash.length);
+        return timingSafeEqual(derived, hash) && stored !== null ? 'right' : 'wrong';
+      });
+      return checked ?? 'busy';
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, cost: Cost, length: number): Promise<Buffer> {
+  // The same characters typed on another keyboard or system may be encoded otherwise (NIST SP 800-63B, 3.1.1.2).
+  const parameters = { message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost };
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', parameters, (error, derived) => (error ? reject(error) : resolve(derived)));
+  });
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+function write(salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored) ?? [];
+  if (!memory) throw new Error('a stored password hash is no argon2id hash');
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
+}

@@ -1,0 +1,125 @@
+/** Security events in the log: one JSON line each, without names, mail addresses, passwords, tokens or codes. */
+import type { Log } from '#src/platform/process/log.ts';
+
+export type SecurityEventKind =
+  | 'login_succeeded'
+  | 'login_failed'
+  /** Refused without a look at the password: too many wrong ones before. */
+  | 'login_locked'
+  | 'reauthenticated'
+  | 'reauthentication_failed'
+  | 'password_reset_requested'
+  | 'password_reset_used'
+  | 'password_reset_failed'
+  | 'password_changed'
+  | 'address_changed'
+  | 'account_deleted'
+  | 'role_changed'
+  /** A call that was answered 403. */
+  | 'forbidden'
+  /** Staff read personal data. */
+  | 'staff_read'
+  /** Staff moved money, or tried to. */
+  | 'staff_money_action'
+  /** An owner used a call that is an owner's alone. */
+  | 'owner_action';
+
+export interface SecurityEvent {
+  readonly kind: SecurityEventKind;
+  /** Whose account it is about or who acts; null when that is not known. */
+  readonly userId: string | null;
+  /** The client's address. */
+  readonly client: string;
+  readonly requestId: string;
+  /** Method and path of the contract. */
+  readonly call: string;
+  /** Which order, ticket, refund or account; left out when there is none. */
+  readonly targetId?: string | undefined;
+  /** 'ok', or the code of the refusal. */
+  readonly result: string;
+}
+
+const BAD: ReadonlySet<SecurityEventKind> = new Set([
+  'login_failed',
+  'login_locked',
+  'reauthentication_failed',
+  'password_reset_failed',
+  'forbidden',
+]);
+/** One client may fill the log with so many lines of a kind in a minute; what it does beyond is counted. */
+const LINES_A_MINUTE = 120;
+const MINUTE_MS = 60_000;
+const CLIENTS_REMEMBERED = 10_000;
+/** A page that is open asks for the same again and again: that is one reading. */
+const SAME_READING_MS = 15 * MINUTE_MS;
+
+interface Counted {
+  readonly since: number;
+  lines: number;
+  suppressed: number;
+}
+
+export class SecurityLog {
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #counts = new Map<string, Counted>();
+  readonly #readings = new Map<string, number>();
+
+  /** @param now in ms; for the limit on lines only. */
+  constructor(log: Log, now: () => number = () => performance.now()) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  record(event: SecurityEvent): void {
+    if (event.kind === 'staff_read' && this.#isKnownReading(event)) return;
+    const suppressed = this.#take(`${event.kind} ${event.client}`);
+    if (suppressed === null) return;
+    const { kind, userId, client, requestId, call, targetId, result } = event;
+    const fields = {
+      security_event: kind,
+      user_id: userId,
+      client,
+      request_id: requestId,
+      call,
+      ...(targetId === undefined ? {} : { target_id: targetId }),
+      result,
+      // Earlier ones of the kind by the same client, for which there was no line.
+      ...(suppressed === 0 ? {} : { suppressed }),
+    };
+    if (BAD.has(kind)) this.#log.warn(fields, 'security event');
+    else this.#log.info(fields, 'security event');
+  }
+
+  /** How many lines were left out before this one; null when this one is left out. */
+  #take(key: string): number | null {
+    const now = this.#now();
+    const known = this.#counts.get(key);
+    if (known && now - known.since < MINUTE_MS) {
+      known.lines += 1;
+      if (known.lines <= LINES_A_MINUTE) return 0;
+      known.suppressed += 1;
+      return null;
+    }
+    forgetOldest(this.#counts);
+    this.#counts.delete(key);
+    this.#counts.set(key, { since: now, lines: 1, suppressed: 0 });
+    return known?.suppressed ?? 0;
+  }
+
+  #isKnownReading({ userId, client, call, targetId = '', result }: SecurityEvent): boolean {
+    const key = `${userId} ${client} ${call} ${targetId} ${result}`;
+    const now = this.#now();
+    const before = this.#readings.get(key);
+    if (before !== undefined && now - before < SAME_READING_MS) return true;
+    forgetOldest(this.#readings);
+    this.#readings.delete(key);
+    this.#readings.set(key, now);
+    return false;
+  }
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
+  const [oldest] = known.keys();
+  if (known.size >= CLIENTS_REMEMBERED && oldest !== undefined) known.delete(oldest);
+}

@@ -1,0 +1,91 @@
+/** Orders that stand in the books as a loss; read only. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { centsPerBtc, sats } from '../money.ts';
+import type { CentsPerBtc } from '../money.ts';
+import type { OrderInLoss } from '../orders/status/order-loss.ts';
+import type { BookedLoss } from './loss-line.ts';
+import { writeOffsIn, writtenOffOf } from './store.ts';
+import type { Period, WrittenOff } from './store.ts';
+
+interface LossRow extends OrderInLoss {
+  readonly number: bigint;
+  readonly at: Date;
+  readonly rate: CentsPerBtc;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly refundAddress: string | null;
+  readonly outputs: readonly {
+    readonly amount_sats: string;
+    readonly is_coinbase: boolean;
+    readonly is_live: boolean;
+    readonly height: number | null;
+    readonly conflict_height: number | null;
+    readonly first_seen: string;
+  }[];
+  readonly written: readonly WrittenOff[];
+  readonly refunded: readonly { readonly txid: string; readonly amount_sats: string }[];
+}
+
+function lossOf({
+  number,
+  at,
+  rate,
+  evidence,
+  refundAddress,
+  outputs,
+  refunded,
+  written,
+  ...order
+}: LossRow): BookedLoss {
+  return {
+    number,
+    order,
+    at,
+    quote: { rate: centsPerBtc(rate), evidence },
+    refundAddress,
+    outputs: outputs.map((output, index) => ({
+      txid: '',
+      vout: index,
+      amountSats: sats(BigInt(output.amount_sats)),
+      isCoinbase: output.is_coinbase,
+      isLive: output.is_live,
+      height: output.height,
+      firstSeen: new Date(output.first_seen),
+      leftBecause: null,
+      leftAt: null,
+      conflictHeight: output.conflict_height,
+    })),
+    writeOffs: writeOffsIn(written),
+    refunds: refunded.map(({ txid, amount_sats: amount }) => ({ txid, amountSats: sats(BigInt(amount)) })),
+  };
+}
+
+/**
+ * Orders that were closed as a loss, or of which more was sent back than is confirmed, by when that was; with what went
+ * back of them, and what was written off, where no live output has a line of its own. All is of one moment when the transaction is.
+ */
+export async function lossesIn(tx: Db, { from, to }: Period): Promise<readonly BookedLoss[]> {
+  const { rows } = await sql<LossRow>`
+    select number, at, payment_status, due_sats, tolerance_sats, settled_sats, required_confirmations, refund_state, refund_made_sats,
+      refund_sent_sats, closed_as_loss_of, paid_at, fulfilment_status, returned_sats, rate_cents_per_btc as rate,
+      rate_evidence as evidence, address.address as "refundAddress",
+      (select coalesce(jsonb_agg(jsonb_build_object('amount_sats', amount_sats::text, 'is_coinbase', is_coinbase,
+          'is_live', is_live, 'height', height, 'conflict_height', conflict_height, 'first_seen', first_seen)), '[]')
+        from payment_outputs where order_id = lost.id) as outputs,
+      case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]'
+        else ${writtenOffOf(sql`lost.id`)} end as written,
+      case when exists (select from payment_outputs where order_id = lost.id and is_live) then '[]' else (
+        select coalesce(jsonb_agg(jsonb_build_object('txid', encode(back.txid, 'hex'), 'amount_sats', back.amount_sats::text)
+          order by back.made_at, back.id), '[]')
+        from refunds back where back.order_id = lost.id and back.state in ('sent', 'confirmed')) end as refunded
+    from (
+      select *, coalesce(closed_as_loss_at, recorded_loss_at) as at from orders
+      where (recorded_loss is not null or closed_as_loss_at is not null)
+        and (closed_as_loss_at is not null or recorded_loss in ('refund_uncovered', 'refund_lost'))
+    ) lost
+    left join refund_addresses address on address.order_id = lost.id
+    where at >= coalesce(${from}::timestamptz, '-infinity') and at < coalesce(${to}::timestamptz, 'infinity')
+    order by at, number
+  `.execute(tx);
+  return rows.map(lossOf);
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { EMAIL_PATTERN, MIN_PASSWORD_LENGTH } from '../registration/check-registration.ts';
+import { filledText, text } from '#src/shop/wire.ts';
+import type { Contract } from '#src/shop/wire.ts';
+
+const success = z.object({ message: z.literal('success') });
+const email = filledText(254).regex(EMAIL_PATTERN, { message: 'is not a valid email address' });
+
+export const recoveryApi = {
+  'POST /users/request-password-reset': {
+    summary: 'Sends a code to an address that has an account; the answer is the same for one that has none',
+    body: z.object({ email }),
+    response: success,
+    failure: 'The code was not sent',
+    refusals: { 429: 'too-often' },
+  },
+  'POST /users/reset-password': {
+    summary: 'Sets a new password by the code; ends all sessions. A code works once, for 10 minutes, for 5 tries',
+    body: z.object({
+      email,
+      code: text(40),
+      newPassword: text(128).min(MIN_PASSWORD_LENGTH, {
+        message: `must be at least ${MIN_PASSWORD_LENGTH} characters`,
+      }),
+    }),
+    response: success,
+    failure: 'The password was not reset',
+    refusals: { 400: 'invalid-code' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,58 @@
+import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Accounts } from '../service.ts';
+import type { recoveryApi } from './contract.ts';
+import type { Recovery } from './service.ts';
+
+export interface RecoveryRoutesOptions {
+  readonly recovery: Recovery;
+  readonly accounts: Pick<Accounts, 'deviceCookieFor'>;
+  readonly isHttps: boolean;
+}
+
+export function recoveryRoutes({ recovery, accounts, isHttps }: RecoveryRoutesOptions): RoutesOf<typeof recoveryApi> {
+  return {
+    'POST /users/request-password-reset': {
+      who: 'anyone',
+      // Mails to one address are counted more strictly, in the service.
+      limit: { points: 20, seconds: 3600, by: 'ip', isShared: true },
+      handle: async ({ body: { email }, caller: { ip, deviceCookie = null }, reply }) => {
+        reply.note('password_reset_requested', { userId: null });
+        const requested = await recovery.request(email, { ip, deviceCookie });
+        return requested.ok
+          ? { message: 'success' }
+          : new Refusal(429, 'too-often', 'The code was not sent', requested);
+      },
+    },
+    'POST /users/reset-password': {
+      who: 'anyone',
+      // Tries of codes are counted by account, in the database.
+      limit: { points: 30, seconds: 60, by: 'ip', isShared: true },
+      handle: async ({ body: { email, code, newPassword }, caller, reply }) => {
+        const { ip, isBrowser, deviceCookie = null } = caller;
+        const reset = await recovery.reset(email, code, newPassword, { ip, deviceCookie });
+        if (reset.ok) {
+          reply.note('password_reset_used', { userId: reset.user.id });
+          // Whoever reads the account's mails is its owner: no stranger shall keep this browser from logging in.
+          if (isBrowser) {
+            const known = accounts.deviceCookieFor(reset.user, deviceCookie);
+            reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
+          }
+          return { message: 'success' };
+        }
+        reply.note('password_reset_failed', { userId: null });
+        switch (reset.reason) {
+          case 'busy':
+            return new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });
+          case 'refused':
+            return new Refusal(400, 'invalid', 'The password was not reset', { fields: reset.fields });
+          case 'invalid-code':
+            return new Refusal(400, 'invalid-code', 'The password was not reset');
+          default:
+            return reset satisfies never;
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * A lost password, replaced by a code that is sent to the account's address. Nothing here tells an address with an account
+ * from one without: the same is read, written and answered for both, and who there is to write to is seen by the job.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { isCommonPassword } from '#src/platform/security/common-passwords.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { addressSubject } from '#src/platform/security/devices/devices.ts';
+import type { Devices } from '#src/platform/security/devices/devices.ts';
+import { giveBackAll, takeAll } from '#src/platform/http/rate-limits.ts';
+import type { Count, Limit, RateLimits, Taken } from '#src/platform/http/rate-limits.ts';
+import type { Mails } from '#src/platform/mail/mails.ts';
+import type { Passwords } from '#src/platform/security/passwords.ts';
+import { checkPassword } from '../registration/check-password.ts';
+import { normaliseName } from '../registration/normalise-name.ts';
+import type { Profile } from '../profile/service.ts';
+import { CODE_LENGTH, CODE_MINUTES, readCode, writeCode } from './reset-code.ts';
+import * as store from './store.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A mail that comes later than this is of no use to whoever asked. */
+const REQUEST_MS = 30 * MINUTE_MS;
+/** More than one, so that whoever asks in another's place does not void the code that its owner waits for. */
+const LIVE_CODES = 3;
+const TRIES = 5;
+const TRIES_A_DAY = 25;
+
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const shared = (points: number, seconds: number): Limit => ({ points, seconds, by: 'caller', isShared: true });
+
+/** Who asks for a code, or tries one. */
+export interface Asker {
+  readonly ip: string;
+  /** As sent. */
+  readonly deviceCookie: string | null;
+}
+
+/** Requests of one who asks: a known device, else an address. */
+const ownCounts = (address: string, device: string | null, ip: string): readonly Count[] => [
+  { name: 'reset-mails-an-hour', limit: shared(3, HOUR_S), key: `${address}:${device ?? ip}` },
+  { name: 'reset-mails-a-day', limit: shared(5, DAY_S), key: `${address}:${device ?? ip}` },
+];
+/** Requests of all devices that are not known, for one recipient. */
+const recipientCounts = (address: string): readonly Count[] => [
+  { name: 'reset-mails-to-an-hour', limit: shared(6, HOUR_S), key: address },
+  { name: 'reset-mails-to-a-day', limit: shared(10, DAY_S), key: address },
+];
+/** One mail an hour is sent although strangers used up the recipient's counts: nobody is denied for a day. */
+const reserveCounts = (address: string): readonly Count[] => [
+  { name: 'reset-mails-reserve', limit: shared(1, HOUR_S), key: address },
+];
+
+/** The mail that this slice enqueues; who writes it asks `issueCode`. */
+export const CODE_MAIL = 'reset-code';
+
+export type Reset =
+  | { readonly ok: true; readonly user: { readonly id: string; readonly email: string } }
+  | { readonly ok: false; readonly reason: 'invalid-code' | 'busy' }
+  | { readonly ok: false; readonly reason: 'refused'; readonly fields: Readonly<Record<string, string>> };
+
+export interface RecoveryOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly limits: RateLimits;
+  readonly devices: Devices;
+  readonly mails: Pick<Mails, 'enqueue'>;
+  readonly profile: Pick<Profile, 'replacePassword'>;
+}
+
+/** Undoes a reset by a good code: the code stays good. */
+class ResetUndone extends Error {
+  readonly reset: Exclude<Reset, { ok: true }>;
+  constructor(reset: Exclude<Reset, { ok: true }>) {
+    super(reset.reason);
+    this.reset = reset;
+  }
+}
+
+const sha256 = (...parts: readonly string[]): Buffer => createHash('sha256').update(parts.join('\0')).digest();
+/** Whose tries are counted together: those of a known device, or those of all others. */
+const triesOf = (emailKey: string, device: string | null): Buffer =>
+  device === null ? sha256(emailKey) : sha256(emailKey, device);
+/** What can be no address of an account is asked for, and tried, like one that has none. */
+const keyOf = (email: string): string => normaliseName(email) ?? 'no address';
+
+export class Recovery {
+  readonly #options: RecoveryOptions;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody asks for a code. */
+  async request(email: string, { ip, deviceCookie }: Asker): Promise<Taken> {
+    const { db, clock, devices, mails } = this.#options;
+    const emailKey = keyOf(email);
+    const device = devices.known(deviceCookie, addressSubject(emailKey));
+    const taken = await this.#countRequest(sha256(emailKey).toString('hex'), device, ip);
+    if (!taken.ok) return taken;
+    const id = uuidv7();
+    const now = clock.now();
+    await transact(db, async (tx) => {
+      await store.insertRequest(tx, id, { emailKey, createdAt: now });
+      await store.renewTries(tx, triesOf(emailKey, device), now);
+      await mails.enqueue(tx, [{ kind: CODE_MAIL, event: `reset.${id}`, data: { id } }]);
+    });
+    return { ok: true };
+  }
+
+  async #countRequest(address: string, device: string | null, ip: string): Promise<Taken> {
+    const { limits } = this.#options;
+    const own = ownCounts(address, device, ip);
+    const taken = await takeAll(limits, own);
+    if (!taken.ok || device !== null) return taken;
+    const ofRecipient = await takeAll(limits, recipientCounts(address));
+    if (ofRecipient.ok) return ofRecipient;
+    const reserved = await takeAll(limits, reserveCounts(address));
+    if (reserved.ok) return reserved;
+    // Strangers must not use up the count of whoever asks.
+    await giveBackAll(limits, own);
+    return reserved.retryAfterSeconds < ofRecipient.retryAfterSeconds ? reserved : ofRecipient;
+  }
+
+  /** A code for the mail of a request; null when there is nobody to send it to. */
+  async issueCode(requestId: string) {
+    const { db, clock } = this.#options;
+    const request = await store.findRequest(db, requestId);
+    if (!request) return null;
+    const now = clock.now();
+    const user = await store.findUserByAddress(db, request.emailKey);
+    const isLate = now.getTime() - request.createdAt.getTime() > REQUEST_MS;
+    if (!user || isLate) {
+      await store.deleteRequest(db, requestId);
+      return null;
+    }
+    const code = writeCode([...randomBytes(CODE_LENGTH)]);
+    const expiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
+    const kept = { id: requestId, userId: user.id, codeHash: sha256(user.id, code), expiresAt };
+    await transact(db, (tx) => store.putCode(tx, kept, LIVE_CODES));
+    return { username: user.username, email: user.email, isConfirmed: user.isConfirmed, code };
+  }
+
+  /** Sets a new password. Who tried and failed learns nothing more than that. */
+  async reset(email: string, typed: string, newPassword: string, asker: Asker): Promise<Reset> {
+    const problem = checkPassword(newPassword, { email }, isCommonPassword);
+    if (problem !== null) return { ok: false, reason: 'refused', fields: { newPassword: problem } };
+    const code = readCode(typed);
+    if (code === null) return { ok: false, reason: 'invalid-code' };
+    try {
+      const user = await transact(this.#options.db, (tx) => this.#resetBy(tx, keyOf(email), code, newPassword, asker));
+      return user ? { ok: true, user } : { ok: false, reason: 'invalid-code' };
+    } catch (error) {
+      if (error instanceof ResetUndone) return error.reset;
+      throw error;
+    }
+  }
+
+  /** Whose password was set; null for a code that is not good. The try counts in any case. */
+  async #resetBy(tx: Db, emailKey: string, code: string, newPassword: string, { ip, deviceCookie }: Asker) {
+    const { clock, devices, passwords, profile } = this.#options;
+    const now = clock.now();
+    const device = devices.known(deviceCookie, addressSubject(emailKey));
+    const limits = { now, dayAgo: dayBefore(now), tries: TRIES, dayTries: TRIES_A_DAY };
+    if (!(await store.takeTry(tx, triesOf(emailKey, device), limits))) return null;
+    const user = await store.findUserByAddress(tx, emailKey);
+    const userId = user?.id ?? randomUUID();
+    const codeHash = sha256(userId, code);
+    if (!(await store.isCodeGood(tx, userId, codeHash, now)) || !user) return null;
+    // Only who has the code learns that the account exists.
+    const problem = checkPassword(newPassword, user, isCommonPassword);
+    if (problem !== null) throw new ResetUndone({ ok: false, reason: 'refused', fields: { newPassword: problem } });
+    await store.lockUser(tx, userId);
+    if (!(await store.takeCode(tx, userId, codeHash, now))) return null;
+    const hash = await passwords.hash(newPassword, device ?? ip);
+    if (hash === null) throw new ResetUndone({ ok: false, reason: 'busy' });
+    // Whoever has the code reads the mails there.
+    await store.confirmAddress(tx, userId, now);
+    await profile.replacePassword(tx, userId, hash, 'password-reset', null);
+    return user;
+  }
+
+  /** Removes what is of no use any more; to be called now and then. */
+  async forgetOld(): Promise<void> {
+    const now = this.#options.clock.now();
+    await store.deleteOld(this.#options.db, { now, dayAgo: dayBefore(now) });
+  }
+}
+
+const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);

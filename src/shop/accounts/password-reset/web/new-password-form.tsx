@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
+import { Failure } from '../../web/account-frame.tsx';
+import { failureReason } from '../../web/failure-reason.ts';
+import { PasswordField } from '../../web/password-field.tsx';
+import { textOf } from '../../web/text-of-form.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import styles from './new-password-form.module.css';
+import { NOT_SENT, requestCode } from './request-code.ts';
+
+const MISSING = 'Please fill in all fields';
+const REFUSED = 'Failed to reset password. Please check your code and try again.';
+const FIELDS = ['email', 'code', 'newPassword'] as const;
+type FieldName = (typeof FIELDS)[number];
+
+interface Failed {
+  readonly title: string;
+  readonly detail: string | null;
+  readonly fields: readonly FieldName[];
+}
+
+function failedBy(error: unknown): Failed {
+  const password = isRefusal(error) ? error.fields['newPassword'] : undefined;
+  if (password !== undefined) return { title: REFUSED, detail: `The password ${password}.`, fields: ['newPassword'] };
+  const reason = failureReason(error);
+  const detail = reason ?? 'A code works once, for 10 minutes and five tries. You can have another one sent.';
+  return { title: REFUSED, detail, fields: reason === null ? ['code'] : [] };
+}
+
+interface NewPasswordFormProps {
+  /** Where the code went. */
+  readonly email: string;
+  readonly onBack: () => void;
+}
+
+export function NewPasswordForm({ email, onBack }: NewPasswordFormProps) {
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState<'reset' | 'send' | null>(null);
+  const [failed, setFailed] = useState<Failed | null>(null);
+
+  useEffect(() => {
+    // The step before has gone, and the focus with it.
+    form.current?.querySelector<HTMLInputElement>('[name="code"]')?.focus();
+  }, []);
+
+  const focusOn = (name: FieldName) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
+  const refuse = (refused: Failed) => {
+    setFailed(refused);
+    showToast('error', refused.title, refused.detail);
+    focusOn(refused.fields[0] ?? 'code');
+  };
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy !== null) return;
+    const data = new FormData(event.currentTarget);
+    const body = {
+      email: textOf(data, 'email').trim(),
+      code: textOf(data, 'code').trim(),
+      newPassword: textOf(data, 'newPassword'),
+    };
+    const missing = FIELDS.filter((name) => body[name] === '');
+    if (missing.length > 0) {
+      refuse({ title: MISSING, detail: null, fields: missing });
+      return;
+    }
+    setBusy('reset');
+    setFailed(null);
+    try {
+      await call('POST /users/reset-password', { body });
+      showToast('success', 'Password has been reset successfully');
+      await navigate('/login');
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the password was not reset', error);
+      refuse(failedBy(error));
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  const sendAgain = async () => {
+    const address = textOf(new FormData(form.current ?? undefined), 'email').trim();
+    if (address === '') {
+      refuse({ title: 'Please enter your email address', detail: null, fields: ['email'] });
+      return;
+    }
+    setBusy('send');
+    setFailed(null);
+    const refused = await requestCode(address);
+    setBusy(null);
+    if (refused !== null) setFailed({ title: NOT_SENT, detail: refused.detail, fields: [] });
+    // Who is writing already is not interrupted.
+    else if (!form.current?.querySelector('input:focus')) focusOn('code');
+  };
+
+  const bind = (name: FieldName) => ({ name, required: true, isInvalid: failed?.fields.includes(name) === true });
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      {failed && <Failure title={failed.title} detail={failed.detail} />}
+      <Field
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={254}
+        defaultValue={email}
+        {...bind('email')}
+      />
+      <Field
+        label="Code"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={40}
+        hint="The 8 letters and digits in our mail. Not there? Look into your spam folder too."
+        className={styles.code}
+        {...bind('code')}
+      />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        maxLength={128}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+        {...bind('newPassword')}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" width="full" isBusy={busy === 'reset'} disabled={busy !== null}>
+          Reset password
+        </Button>
+        <Button variant="secondary" onClick={onBack}>
+          Back
+        </Button>
+        <Button variant="tertiary" isBusy={busy === 'send'} disabled={busy !== null} onClick={() => void sendAgain()}>
+          Send the code again
+        </Button>
+      </div>
+    </form>
+  );
+}

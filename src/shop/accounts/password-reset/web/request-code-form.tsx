@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { Failure } from '../../web/account-frame.tsx';
+import { textOf } from '../../web/text-of-form.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { NOT_SENT, requestCode } from './request-code.ts';
+
+const MISSING = 'Please enter your email address';
+const MAX_EMAIL_LENGTH = 254;
+
+interface RequestCodeFormProps {
+  /** What stood there before one came back. */
+  readonly email: string;
+  readonly onSent: (email: string) => void;
+}
+
+export function RequestCodeForm({ email, onSent }: RequestCodeFormProps) {
+  const isAlive = useIsAlive();
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const [failed, setFailed] = useState<{ readonly detail: string | null } | null>(null);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const address = textOf(new FormData(event.currentTarget), 'email').trim();
+    setIsMissing(address === '');
+    setFailed(null);
+    if (address === '') showToast('error', MISSING);
+    else {
+      setIsBusy(true);
+      const refused = await requestCode(address);
+      setIsBusy(false);
+      if (refused === null) {
+        onSent(address);
+        return;
+      }
+      setFailed(refused);
+    }
+    form.current?.querySelector<HTMLInputElement>('[name="email"]')?.focus();
+  };
+
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+      {failed && <Failure title={NOT_SENT} detail={failed.detail} />}
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={MAX_EMAIL_LENGTH}
+        defaultValue={email}
+        required
+        message={isMissing ? MISSING : null}
+      />
+      <Button type="submit" width="full" isBusy={isBusy || !isAlive}>
+        Send reset code
+      </Button>
+    </form>
+  );
+}

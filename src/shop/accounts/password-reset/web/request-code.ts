@@ -1,0 +1,22 @@
+import { failureReason } from '../../web/failure-reason.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { showToast } from '#src/ui/show-toast.ts';
+
+export const NOT_SENT = 'Failed to send reset code. Please try again.';
+
+/** Has a code sent, and says so. Answers why it was not; null when it was. */
+export async function requestCode(email: string): Promise<{ readonly detail: string | null } | null> {
+  try {
+    await call('POST /users/request-password-reset', { body: { email } });
+    showToast('success', 'Reset code has been sent to your email');
+    return null;
+  } catch (error) {
+    if (!isRefusal(error)) logFault('the code was not sent', error);
+    const isMistyped = isRefusal(error) && error.fields['email'] !== undefined;
+    const detail = isMistyped ? 'Please enter a valid email address' : failureReason(error);
+    showToast('error', NOT_SENT, detail);
+    return { detail };
+  }
+}

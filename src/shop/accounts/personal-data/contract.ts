@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { cart } from '#src/shop/cart/contract.ts';
+import { order } from '#src/shop/orders/contract.ts';
+import { refundCovers, refundStates } from '#src/shop/refunds/refundable.ts';
+import { btc, id, instant, text } from '#src/shop/wire.ts';
+import type { Contract } from '#src/shop/wire.ts';
+
+const orderWithRefunds = order.extend({
+  refund_address: z.string().nullable(),
+  refund_address_confirmed: z.boolean(),
+  refunds: z.array(
+    z.object({
+      covers: z.enum(refundCovers),
+      amount_btc: btc,
+      address: z.string(),
+      state: z.enum(refundStates),
+      txid: z.string().nullable(),
+      made_at: instant,
+    }),
+  ),
+});
+
+export const privacyApi = {
+  'GET /users/{id}/data': {
+    summary: 'Everything that the shop knows of a user, for the user',
+    params: z.object({ id }),
+    response: z
+      .object({
+        exported_at: instant,
+        user: z.object({
+          id,
+          username: z.string(),
+          email: z.string(),
+          email_confirmed_at: instant.nullable(),
+          role: z.string(),
+          created_at: instant,
+        }),
+        sessions: z.array(
+          z.object({ device: z.string(), created_at: instant, last_seen_at: instant, expires_at: instant }),
+        ),
+        cart,
+        orders: z.array(orderWithRefunds),
+        contact_messages: z.array(
+          z.object({
+            first_name: z.string(),
+            last_name: z.string(),
+            email: z.string(),
+            message: z.string(),
+            created_at: instant,
+          }),
+        ),
+      })
+      // What other parts of the shop know, by their names.
+      .catchall(z.unknown()),
+    refusals: { 404: 'not-found' },
+  },
+  'DELETE /users/{id}': {
+    summary: 'Deletes one’s own account, within 15 minutes of giving the password; what the books keep loses its names',
+    params: z.object({ id }),
+    body: z.object({ username: text(254) }),
+    response: z.object({ message: z.literal('success') }),
+    failure: 'The account was not deleted',
+    refusals: {
+      401: 'reauth',
+      404: 'not-found',
+      409: 'order-open, order-unshipped, payment-under-way, refund-under-way, staff',
+    },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { Failure } from '../../web/account-frame.tsx';
+import { failureReason } from '../../web/failure-reason.ts';
+import { ReauthenticateForm } from '../../profile/web/reauthenticate-form.tsx';
+import { isReauthWanted } from '../../profile/web/update-words.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { signOut } from '#src/storefront/session/session.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import styles from './your-data.module.css';
+
+const NOT_DELETED = 'Your account was not deleted';
+
+interface DeleteAccountProps {
+  readonly user: { readonly id: string; readonly username: string };
+}
+
+export function DeleteAccount({ user: { id, username } }: DeleteAccountProps) {
+  const isAlive = useIsAlive();
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [message, setMessage] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [state, setState] = useState<'writing' | 'asking' | 'deleting'>('writing');
+
+  useEffect(() => {
+    if (isOpen) form.current?.querySelector('input')?.focus();
+  }, [isOpen]);
+
+  const remove = async () => {
+    setState('deleting');
+    setFailure(null);
+    try {
+      await call('DELETE /users/{id}', { params: { id }, body: { username: typed } });
+      await signOut();
+      await navigate('/');
+      showToast('success', 'Your account is deleted');
+    } catch (error) {
+      if (isReauthWanted(error)) {
+        setState('asking');
+        return;
+      }
+      setState('writing');
+      if (!isRefusal(error)) logFault('the account was not deleted', error);
+      showToast('error', NOT_DELETED);
+      setFailure(failureReason(error) ?? (isRefusal(error) ? error.message : null));
+    }
+  };
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (state !== 'writing') return;
+    if (typed.trim() === username) {
+      setMessage(null);
+      void remove();
+      return;
+    }
+    setMessage('This is not your username');
+    form.current?.querySelector('input')?.focus();
+  };
+
+  const close = () => {
+    setIsOpen(false);
+    setTyped('');
+    setMessage(null);
+    setFailure(null);
+    opener.current?.focus();
+  };
+
+  return (
+    <div className={styles.part}>
+      <p>
+        Deleting your account ends it for good: name, email address, delivery addresses, carts and messages are removed.
+        Of your orders we keep what the law wants in the books, without your name.
+      </p>
+      <Button
+        ref={opener}
+        variant="secondary"
+        aria-expanded={isOpen}
+        isBusy={!isAlive}
+        onClick={() => (isOpen ? close() : setIsOpen(true))}
+      >
+        Delete account
+      </Button>
+      {isOpen && (
+        <form ref={form} className={styles.confirm} onSubmit={submit} noValidate>
+          {failure !== null && <Failure title={NOT_DELETED} detail={failure} />}
+          <Field
+            label="Type your username to confirm"
+            name="confirmation"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={254}
+            hint={`It is ${username}.`}
+            message={message}
+            value={typed}
+            readOnly={state !== 'writing'}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <div>
+            <Button onClick={close}>Cancel</Button>
+            <Button
+              type="submit"
+              variant="secondary"
+              className={styles.danger}
+              isBusy={state === 'deleting'}
+              disabled={state === 'asking'}
+            >
+              Delete for good
+            </Button>
+          </div>
+        </form>
+      )}
+      {isOpen && state === 'asking' && (
+        <ReauthenticateForm
+          lead="To delete your account, please enter your password."
+          onDone={() => void remove()}
+          onCancel={() => setState('writing')}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { failureReason } from '../../web/failure-reason.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { Button } from '#src/ui/button.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { DeleteAccount } from './delete-account.tsx';
+import styles from './your-data.module.css';
+
+interface YourDataProps {
+  readonly user: { readonly id: string; readonly username: string };
+}
+
+/** Takes a copy of what the shop knows, or has it forget. */
+export function YourData({ user }: YourDataProps) {
+  const isAlive = useIsAlive();
+  const [isBusy, setIsBusy] = useState(false);
+
+  const download = async () => {
+    setIsBusy(true);
+    try {
+      const data = await call('GET /users/{id}/data', { params: { id: user.id } });
+      save('crypto-market-data.json', JSON.stringify(data, null, 2));
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the data were not handed out', error);
+      showToast('error', 'Your data could not be downloaded', failureReason(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <div className={styles.parts}>
+      <div className={styles.part}>
+        <p>
+          Everything that we know of you, in one file: account, sessions, cart, orders and messages. Why we keep it
+          stands under <Link to="/privacy">privacy</Link>.
+        </p>
+        <Button variant="secondary" isBusy={isBusy || !isAlive} onClick={() => void download()}>
+          Download your data
+        </Button>
+      </div>
+      <DeleteAccount user={user} />
+    </div>
+  );
+}
+
+/** As a file, by way of a link that nobody sees. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,111 @@
+import { DEVICE_COOKIE_SECONDS, deviceCookieName } from '#src/platform/security/devices/devices.ts';
+import { notFound, Refusal, unauthenticated } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Accounts } from '../service.ts';
+import type { profileApi } from './contract.ts';
+import type { Profile } from './service.ts';
+
+export interface ProfileRoutesOptions {
+  readonly profile: Profile;
+  readonly accounts: Pick<Accounts, 'describe' | 'deviceCookieFor'>;
+  readonly isHttps: boolean;
+}
+
+const busy = (): Refusal =>
+  new Refusal(503, 'busy', 'The shop is very busy, please try again', { retryAfterSeconds: 5 });
+
+export function profileRoutes({ profile, accounts, isHttps }: ProfileRoutesOptions): RoutesOf<typeof profileApi> {
+  return {
+    'PUT /users/{id}': {
+      who: 'user',
+      limit: { points: 10, seconds: 60, by: 'caller' },
+      handle: async ({ params: { id }, body, caller, reply }) => {
+        if (id !== caller.identity.userId) return notFound();
+        const updated = await profile.update(caller.identity, body, caller.ip);
+        if (updated.ok && updated.isAddressNew) reply.note('address_changed');
+        if (updated.ok && updated.isPasswordNew) reply.note('password_changed');
+        if (updated.ok) {
+          const user = await accounts.describe(id);
+          // Known by the new address too.
+          if (user && body.email !== undefined && caller.isBrowser) {
+            const known = accounts.deviceCookieFor(user, caller.deviceCookie ?? null);
+            reply.setCookie(deviceCookieName(isHttps), known, DEVICE_COOKIE_SECONDS);
+          }
+          return user ?? unauthenticated();
+        }
+        switch (updated.reason) {
+          case 'gone':
+            return unauthenticated();
+          case 'busy':
+            return busy();
+          case 'too-often':
+            return new Refusal(429, 'too-often', 'The address was changed too often', updated);
+          case 'reauth':
+            return new Refusal(401, 'reauth', 'Please give your password once more');
+          case 'taken':
+            return new Refusal(409, 'taken', 'Update failed', { fields: updated.fields });
+          case 'refused':
+            return new Refusal(400, 'invalid', 'Update failed', { fields: updated.fields });
+          default:
+            return updated satisfies never;
+        }
+      },
+    },
+    'POST /users/reauthenticate': {
+      who: 'user',
+      // Wrong passwords are counted more strictly, with those of logins.
+      limit: { points: 60, seconds: 60, by: 'caller' },
+      handle: async ({ body: { password }, caller, reply }) => {
+        const done = await profile.reauthenticate(caller.identity, password, caller.ip);
+        if (done.ok) {
+          reply.note('reauthenticated');
+          return { message: 'success' };
+        }
+        if (done.reason === 'busy') return busy();
+        reply.note(done.reason === 'too-often' ? 'login_locked' : 'reauthentication_failed');
+        if (done.reason === 'too-often') return new Refusal(429, 'too-often', 'Too many wrong passwords', done);
+        return new Refusal(403, 'wrong-password', 'This is not your password');
+      },
+    },
+    'GET /users/email-confirmation': {
+      who: 'user',
+      limit: { points: 600, seconds: 60, by: 'caller' },
+      handle: async ({ caller }) => {
+        const found = await profile.confirmationOf(caller.identity.userId);
+        return found ? { email: found.email, is_confirmed: found.isConfirmed } : unauthenticated();
+      },
+    },
+    'POST /users/send-confirmation': {
+      who: 'user',
+      limit: { points: 5, seconds: 3600, by: 'caller', isShared: true },
+      handle: async ({ caller }) => {
+        const isConfirmed = await profile.sendConfirmation(caller.identity.userId);
+        return isConfirmed === null ? unauthenticated() : { is_confirmed: isConfirmed };
+      },
+    },
+    'POST /users/confirm-email': {
+      who: 'anyone',
+      limit: { points: 60, seconds: 60, by: 'ip' },
+      handle: async ({ body: { token } }) =>
+        (await profile.confirm(token))
+          ? { message: 'success' }
+          : new Refusal(400, 'invalid-link', 'This link is not valid any more'),
+    },
+    'GET /users/sessions': {
+      who: 'user',
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: async ({ caller }) => ({ sessions: await profile.sessions(caller.identity) }),
+    },
+    'DELETE /users/sessions/{id}': {
+      who: 'user',
+      limit: { points: 120, seconds: 60, by: 'caller' },
+      handle: async ({ params: { id }, caller }) =>
+        (await profile.endSession(caller.identity, id)) ? { message: 'success' } : notFound(),
+    },
+    'DELETE /users/sessions': {
+      who: 'user',
+      limit: { points: 60, seconds: 60, by: 'caller' },
+      handle: async ({ caller }) => ({ ended: await profile.endOthers(caller.identity) }),
+    },
+  };
+}

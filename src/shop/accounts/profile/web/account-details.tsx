@@ -1,0 +1,58 @@
+import { useRevalidator } from 'react-router';
+import { MIN_PASSWORD_LENGTH } from '../../registration/check-registration.ts';
+import { call } from '#src/storefront/call.ts';
+import { session } from '#src/storefront/session/session.ts';
+import styles from './account-details.module.css';
+import { EditableField } from './editable-field.tsx';
+import type { FieldName } from './update-words.ts';
+
+interface AccountDetailsProps {
+  readonly user: { readonly id: string; readonly username: string; readonly email: string };
+}
+
+/** What one may change of one's account, field by field. */
+export function AccountDetails({ user: { id, username, email } }: AccountDetailsProps) {
+  const revalidator = useRevalidator();
+  const save = async (name: FieldName, value: string) => {
+    const user = await call('PUT /users/{id}', { params: { id }, body: { [name]: value } });
+    session.update({ user });
+    void revalidator.revalidate();
+  };
+  return (
+    <div className={styles.fields}>
+      <EditableField
+        name="username"
+        label="Username"
+        what="username"
+        value={username}
+        maxLength={60}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        onSave={save}
+      />
+      <EditableField
+        name="email"
+        label="Email address"
+        what="email address"
+        type="email"
+        inputMode="email"
+        value={email}
+        maxLength={254}
+        autoComplete="email"
+        onSave={save}
+      />
+      <EditableField
+        name="password"
+        label="Your password"
+        what="password"
+        value=""
+        maxLength={128}
+        autoComplete="new-password"
+        placeholder="••••••••"
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. All other devices are logged out.`}
+        onSave={save}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent, SubmitEvent } from 'react';
+import { isRefusal } from '#src/storefront/api.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { PasswordField } from '../../web/password-field.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { classNames } from '#src/ui/class-names.ts';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import styles from './account-details.module.css';
+import { ReauthenticateForm } from './reauthenticate-form.tsx';
+import { checkField, isReauthWanted, NOT_UPDATED, UPDATED, whyNotUpdated } from './update-words.ts';
+import type { FieldName } from './update-words.ts';
+
+const HIGHLIGHT_MS = 2000;
+
+interface EditableFieldProps extends Omit<
+  ComponentProps<typeof Field>,
+  'name' | 'value' | 'message' | 'hint' | 'onChange'
+> {
+  readonly name: FieldName;
+  /** As the buttons call it. */
+  readonly what: string;
+  readonly value: string;
+  /** While it is edited. */
+  readonly hint?: string;
+  readonly onSave: (name: FieldName, value: string) => Promise<void>;
+}
+
+type State = 'reading' | 'editing' | 'saving' | 'asking';
+
+/** A line that is read until one wants to change it. */
+export function EditableField({ name, what, value, hint, onSave, placeholder, ...input }: EditableFieldProps) {
+  const isAlive = useIsAlive();
+  const form = useRef<HTMLFormElement>(null);
+  const [state, setState] = useState<State>('reading');
+  const [draft, setDraft] = useState(value);
+  const [message, setMessage] = useState<string | null>(null);
+  const [savedAt, setSavedAt] = useState<number | null>(null);
+  // What was saved stands here until the page has loaded it.
+  const [saved, setSaved] = useState<{ readonly before: string; readonly now: string } | null>(null);
+  const current = saved?.before === value ? saved.now : value;
+
+  useEffect(() => {
+    if (savedAt === null) return undefined;
+    const timer = setTimeout(() => setSavedAt(null), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+
+  const isReading = state === 'reading';
+  const focusInput = () => form.current?.querySelector('input')?.focus();
+  const edit = () => {
+    setDraft(current);
+    setMessage(null);
+    setSavedAt(null);
+    setState('editing');
+    focusInput();
+  };
+  const stop = () => {
+    setState('reading');
+    setMessage(null);
+    form.current?.querySelector<HTMLButtonElement>('button[data-edit]')?.focus();
+  };
+
+  const save = async () => {
+    setState('saving');
+    setMessage(null);
+    try {
+      await onSave(name, name === 'password' ? draft : draft.trim());
+      if (name !== 'password') setSaved({ before: value, now: draft.trim() });
+      showToast('success', UPDATED);
+      setSavedAt(Date.now());
+      stop();
+    } catch (error) {
+      if (isReauthWanted(error)) {
+        setState('asking');
+        return;
+      }
+      if (!isRefusal(error)) logFault('the account was not changed', error);
+      showToast('error', NOT_UPDATED);
+      setMessage(whyNotUpdated(name, error) ?? NOT_UPDATED);
+      setState('editing');
+      focusInput();
+    }
+  };
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isReading) edit();
+    if (state !== 'editing') return;
+    // An empty password is none: it stays as it is.
+    if (draft.trim() === current) {
+      stop();
+      return;
+    }
+    const wrong = checkField(name, name === 'password' ? draft : draft.trim());
+    if (wrong === null) void save();
+    else {
+      setMessage(wrong);
+      focusInput();
+    }
+  };
+
+  const shared = {
+    ...input,
+    name,
+    required: !isReading,
+    readOnly: state !== 'editing',
+    value: isReading ? current : draft,
+    message,
+    className: styles.field,
+    ...(hint !== undefined && !isReading && { hint }),
+    ...(isReading && placeholder !== undefined && { placeholder }),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      setDraft(currentTarget.value);
+      if (message !== null) setMessage(checkField(name, currentTarget.value.trim()));
+    },
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && state === 'editing') stop();
+    },
+  };
+
+  return (
+    <div className={styles.item}>
+      <form
+        ref={form}
+        className={classNames(styles.row, savedAt !== null && styles.saved)}
+        onSubmit={submit}
+        noValidate
+      >
+        {name === 'password' ? <PasswordField {...shared} /> : <Field {...shared} />}
+        <Button
+          type="submit"
+          variant={isReading ? 'tertiary' : 'primary'}
+          data-edit
+          isBusy={state === 'saving' || !isAlive}
+          disabled={state === 'asking'}
+        >
+          {isReading ? 'Edit' : 'Confirm'}
+          {/* No label of its own: the field alone is to be found by the field's. */}
+          <span className="visually-hidden">{what}</span>
+        </Button>
+      </form>
+      {state === 'asking' && (
+        <ReauthenticateForm
+          lead={`To change your ${what}, please enter the password that you have now.`}
+          onDone={() => void save()}
+          onCancel={() => setState('editing')}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { failureReason } from '../../web/failure-reason.ts';
+import { PasswordField } from '../../web/password-field.tsx';
+import { textOf } from '../../web/text-of-form.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { Button } from '#src/ui/button.tsx';
+import styles from './account-details.module.css';
+
+interface ReauthenticateFormProps {
+  /** What for. */
+  readonly lead: string;
+  /** The password was right: what was asked for may go on. */
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Takes the password once more, in the place where it is wanted. */
+export function ReauthenticateForm({ lead, onDone, onCancel }: ReauthenticateFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+
+  const focusInput = () => form.current?.querySelector('input')?.focus();
+  useEffect(focusInput, []);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const password = textOf(new FormData(event.currentTarget), 'password');
+    if (password === '') {
+      setMessage('Password is required');
+      focusInput();
+      return;
+    }
+    setIsBusy(true);
+    try {
+      await call('POST /users/reauthenticate', { body: { password } });
+      onDone();
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the password was not checked', error);
+      setMessage(failureReason(error) ?? 'This is not your password');
+      setIsBusy(false);
+      focusInput();
+    }
+  };
+
+  return (
+    <form ref={form} className={styles.again} onSubmit={(event) => void submit(event)} noValidate>
+      <p>{lead}</p>
+      <PasswordField
+        label="Current password"
+        name="password"
+        autoComplete="current-password"
+        maxLength={128}
+        required
+        message={message}
+      />
+      <div>
+        <Button type="submit" isBusy={isBusy}>
+          Continue
+        </Button>
+        <Button variant="quaternary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { failureReason } from '../../web/failure-reason.ts';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import type { ShownSession } from '../contract.ts';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { Button } from '#src/ui/button.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import styles from './session-list.module.css';
+
+const ALL = 'all';
+
+/** Where the user is logged in, and the ways to end it. */
+export function SessionList({ sessions }: { readonly sessions: readonly ShownSession[] }) {
+  const isAlive = useIsAlive();
+  const revalidator = useRevalidator();
+  const [busy, setBusy] = useState<string | null>(null);
+
+  const end = async (id: string) => {
+    setBusy(id);
+    try {
+      if (id === ALL) await call('DELETE /users/sessions');
+      else await call('DELETE /users/sessions/{id}', { params: { id } });
+      showToast('success', id === ALL ? 'All other devices are logged out' : 'The device is logged out');
+    } catch (error) {
+      // One that is over already is what was wanted.
+      if (!(isApiFailure(error) && error.status === 404)) {
+        if (!isRefusal(error)) logFault('the session was not ended', error);
+        showToast('error', 'The device was not logged out', failureReason(error));
+      }
+    }
+    await revalidator.revalidate();
+    setBusy(null);
+  };
+
+  return (
+    <>
+      <ul className={styles.list}>
+        {sessions.map(({ id, device, created_at: createdAt, last_seen_at: seenAt, is_current: isCurrent }) => (
+          <li key={id}>
+            <div>
+              <p className={styles.device}>
+                {device} {isCurrent && <span className={styles.mark}>This device</span>}
+              </p>
+              <p className={styles.times}>
+                Last used <Moment at={seenAt} shows="moment" />, logged in <Moment at={createdAt} shows="day" />
+              </p>
+            </div>
+            {!isCurrent && (
+              <Button
+                variant="tertiary"
+                aria-label={`Log out ${device}`}
+                isBusy={busy !== null || !isAlive}
+                onClick={() => void end(id)}
+              >
+                Log out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button
+          variant="secondary"
+          className={styles.all}
+          isBusy={busy !== null || !isAlive}
+          onClick={() => void end(ALL)}
+        >
+          Log out everywhere else
+        </Button>
+      )}
+    </>
+  );
+}

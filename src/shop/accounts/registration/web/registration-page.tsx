@@ -1,0 +1,199 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { checkRegistration, MIN_PASSWORD_LENGTH } from '../check-registration.ts';
+import type { RegistrationDraft } from '../check-registration.ts';
+import { returnPath, withReturnPath } from '../../sessions/return-path.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { CART_MARK_KEY, readStored } from '#src/ui/browser-storage.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { session } from '#src/storefront/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { waitText } from '#src/storefront/wait-text.ts';
+import { AccountFrame, Failure } from '../../web/account-frame.tsx';
+import { PasswordField } from '../../web/password-field.tsx';
+import styles from './registration-page.module.css';
+import { textOf } from '../../web/text-of-form.ts';
+
+type FieldName = keyof RegistrationDraft;
+type Messages = Partial<Record<FieldName, string>>;
+
+const LABELS: Readonly<Record<FieldName, string>> = { username: 'Username', email: 'Email', password: 'Password' };
+const FIELDS = ['username', 'email', 'password'] as const;
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters.`;
+const MAX_LENGTHS = { username: 60, email: 254, password: 128 };
+
+export const meta: MetaFunction = () => [
+  { title: 'Register account · Crypto Market' },
+  { name: 'description', content: 'An account keeps your cart and your orders.' },
+];
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { visitor } = context.get(pageContext);
+  if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
+  return null;
+}
+
+interface FormState extends RegistrationDraft {
+  readonly hasAgreed: boolean;
+}
+
+const EMPTY: FormState = { username: '', email: '', password: '', hasAgreed: false };
+
+function stateOf(form: HTMLFormElement): FormState {
+  const data = new FormData(form);
+  return {
+    username: textOf(data, 'username'),
+    email: textOf(data, 'email'),
+    password: textOf(data, 'password'),
+    hasAgreed: data.has('terms'),
+  };
+}
+
+interface Failed {
+  readonly title: string;
+  readonly detail: string | null;
+  readonly messages: Messages;
+}
+
+/** What to say of a registration that failed, and beneath which fields. */
+function failedBy(error: unknown): Failed {
+  if (!isRefusal(error)) {
+    return { title: 'Registration failed. Please try again later.', detail: null, messages: {} };
+  }
+  const title = 'Registration failed. Please try again.';
+  if (error.status === 429) {
+    return { title, detail: `That was too often. ${waitText(error.retryAfterSeconds)}`, messages: {} };
+  }
+  const messages: Messages = {};
+  for (const name of FIELDS) {
+    const reason = error.fields[name];
+    if (reason !== undefined) messages[name] = `${LABELS[name]} ${reason}`;
+  }
+  const reasons = Object.values(messages).map((text) => `${text}.`);
+  return { title, detail: reasons.length > 0 ? reasons.join(' ') : null, messages };
+}
+
+const hasGuestCart = (): boolean => {
+  const { cart, isSignedIn } = session.get();
+  if (isSignedIn) return false;
+  // Whoever was quicker than the cart has it marked.
+  if (cart === null) return Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) > 0;
+  return cart.has_guest_cart || cart.cart_items.length > 0;
+};
+
+export default function RegistrationPage() {
+  const navigate = useNavigate();
+  const to = useSearchParams()[0].get('to');
+  const form = useRef<HTMLFormElement>(null);
+  const [state, setState] = useState(EMPTY);
+  const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set());
+  const [isBusy, setIsBusy] = useState(false);
+  const [failed, setFailed] = useState<Failed | null>(null);
+
+  useEffect(() => {
+    // What was typed or filled in before the page came alive.
+    if (form.current) setState(stateOf(form.current));
+  }, []);
+
+  const said = checkRegistration(state);
+  const isValid = FIELDS.every((name) => said[name] === null);
+  const isReady = isValid && state.hasAgreed;
+
+  const change = (name: FieldName | null) => {
+    if (form.current) setState(stateOf(form.current));
+    if (name === null) return;
+    setChanged((names) => new Set(names).add(name));
+    // What the shop said concerned what stood there before.
+    setFailed((old) => old && { ...old, messages: { ...old.messages, [name]: undefined } });
+  };
+  const bind = (name: FieldName) => ({
+    name,
+    maxLength: MAX_LENGTHS[name],
+    required: true,
+    message: (changed.has(name) ? said[name] : null) ?? failed?.messages[name],
+    onChange: () => change(name),
+  });
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setIsBusy(true);
+    setFailed(null);
+    const { username, email, password } = state;
+    try {
+      await call('POST /users/register', { body: { username: username.trim(), email: email.trim(), password } });
+      showToast(
+        'success',
+        hasGuestCart()
+          ? 'Registration successful! Please log in to access your existing cart items.'
+          : 'Registration successful! Please log in.',
+      );
+      await navigate(withReturnPath('/login', to), { state: { username: username.trim() } });
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the registration failed', error);
+      const failure = failedBy(error);
+      setFailed(failure);
+      showToast('error', failure.title, failure.detail);
+      const first = FIELDS.find((name) => failure.messages[name] !== undefined);
+      if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <AccountFrame
+      title="Register account"
+      lead="It takes a minute, and your cart comes along."
+      foot={
+        <>
+          Already registered? <Link to={withReturnPath('/login', to)}>Login</Link>
+        </>
+      }
+    >
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+        {failed && <Failure title={failed.title} detail={failed.detail} />}
+        <Field
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...bind('username')}
+        />
+        <Field label="Email" type="email" inputMode="email" autoComplete="email" {...bind('email')} />
+        <PasswordField
+          autoComplete="new-password"
+          {...(said.password !== null && !changed.has('password') && { hint: PASSWORD_HINT })}
+          {...bind('password')}
+        />
+        <Checkbox name="terms" required onChange={() => change(null)}>
+          I have read and agree to the website{' '}
+          <Link to="/terms" target="_blank">
+            terms and conditions
+          </Link>
+        </Checkbox>
+        <div className={styles.submit}>
+          <Button type="submit" width="full" disabled={!isReady} isBusy={isBusy} aria-describedby="register-hint">
+            Register
+          </Button>
+          <p id="register-hint" className={styles.hint}>
+            {hintOf({ isValid, hasAgreed: state.hasAgreed })}
+          </p>
+        </div>
+      </form>
+    </AccountFrame>
+  );
+}
+
+function hintOf({ isValid, hasAgreed }: { readonly isValid: boolean; readonly hasAgreed: boolean }): string {
+  if (!isValid) return 'Fill in every field and agree to the terms to register.';
+  return hasAgreed ? 'You log in next.' : 'Agree to the terms to register.';
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { returnPath, withReturnPath } from '../return-path.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { signIn } from '#src/storefront/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { showToast } from '#src/ui/show-toast.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { AccountFrame, Failure } from '../../web/account-frame.tsx';
+import { failureReason } from '../../web/failure-reason.ts';
+import styles from './login-page.module.css';
+import { PasswordField } from '../../web/password-field.tsx';
+import { textOf } from '../../web/text-of-form.ts';
+
+const REFUSED = 'Please check your credentials';
+const MAX_NAME_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 128;
+
+export const meta: MetaFunction = () => [
+  { title: 'Login · Crypto Market' },
+  { name: 'description', content: 'Log in to see your orders and to check out.' },
+];
+
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { visitor } = context.get(pageContext);
+  if (visitor.user) redirectTo(returnPath(new URL(request.url).searchParams.get('to')));
+  return null;
+}
+
+interface Refused {
+  readonly detail: string | null;
+  readonly missing: readonly string[];
+}
+
+/** ACC-13: of the account that was registered a moment ago. */
+function usernameIn(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('username' in state)) return null;
+  return typeof state.username === 'string' ? state.username : null;
+}
+
+export default function LoginPage() {
+  const navigate = useNavigate();
+  const to = useSearchParams()[0].get('to');
+  const registered = usernameIn(useLocation().state);
+  const isAlive = useIsAlive();
+  const [isBusy, setIsBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (registered !== null) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
+  }, [registered]);
+
+  const refuse = (detail: string | null, missing: readonly string[]) => {
+    setRefused({ detail, missing });
+    showToast('error', REFUSED, detail);
+    const [first = 'password'] = missing;
+    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+  };
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    // Read from the form itself: what a password manager filled in early is there too.
+    const data = new FormData(event.currentTarget);
+    const username = textOf(data, 'username').trim();
+    const password = textOf(data, 'password');
+    const missing = [...(username === '' ? ['username'] : []), ...(password === '' ? ['password'] : [])];
+    if (missing.length > 0) {
+      refuse(null, missing);
+      return;
+    }
+    setIsBusy(true);
+    setRefused(null);
+    try {
+      const { user, isCartPreserved } = await signIn(username, password);
+      showToast(
+        'success',
+        'Successfully logged in',
+        isCartPreserved
+          ? 'Your cart has been preserved and is now available in your account'
+          : `Welcome back, ${user.username}!`,
+      );
+      await navigate(returnPath(to), { replace: true });
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the login failed', error);
+      refuse(failureReason(error), []);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <AccountFrame
+      title="Login"
+      lead="Your orders, and your cart on every device."
+      foot={
+        <>
+          New here? <Link to={withReturnPath('/registration', to)}>Register account</Link>
+        </>
+      }
+    >
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+        {refused && <Failure title={REFUSED} detail={refused.detail} />}
+        <Field
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={MAX_NAME_LENGTH}
+          required
+          defaultValue={registered ?? undefined}
+          isInvalid={refused?.missing.includes('username') === true}
+        />
+        <div className={styles.password}>
+          <PasswordField
+            name="password"
+            autoComplete="current-password"
+            maxLength={MAX_PASSWORD_LENGTH}
+            required
+            isInvalid={refused?.missing.includes('password') === true}
+          />
+          <Link to="/lost-password" className={styles.lost}>
+            Lost password
+          </Link>
+        </div>
+        <Button type="submit" width="full" isBusy={isBusy || !isAlive}>
+          Login
+        </Button>
+      </form>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,132 @@
+/** OPS-25: what staff ask of the chain: where a transaction is, and to read blocks of the past again. */
+import type { z } from 'zod';
+import { addressOfScript } from '#src/platform/bitcoin/address.ts';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import type { FoundTransaction } from '#src/platform/bitcoin/chain-source.ts';
+import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { sats } from '#src/shop/money.ts';
+import { orderNumber } from '#src/shop/orders/show-order.ts';
+import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import type { Payments } from '#src/shop/payments/service.ts';
+import * as store from './store.ts';
+import type { PaymentRow } from './store.ts';
+import type { backofficeApi } from '../contract.ts';
+import { paymentVerdict } from './payment-verdict.ts';
+
+export interface ChainDeskOptions {
+  readonly db: Db;
+  readonly payments: Pick<Payments, 'findTransaction' | 'chainHealth' | 'limitations' | 'rescans'>;
+  readonly network: BitcoinNetwork;
+}
+
+type Answers = { readonly [Key in keyof typeof backofficeApi]: z.output<(typeof backofficeApi)[Key]['response']> };
+type LookedUp = Answers['GET /payments/transactions/{txid}'];
+type OnNetwork = LookedUp['network'];
+
+/** Outputs to strangers that are listed. */
+const OTHERS_LISTED = 20;
+
+export class ChainDesk {
+  readonly #options: ChainDeskOptions;
+
+  constructor(options: ChainDeskOptions) {
+    this.#options = options;
+  }
+
+  async status(): Promise<Answers['GET /support/chain']> {
+    const { payments } = this.#options;
+    const [health, rescans] = await Promise.all([payments.chainHealth(), payments.rescans.list()]);
+    return {
+      chain: health.isUp ? 'up' : 'down',
+      tip_height: health.tipHeight,
+      tip_at: health.tipAt,
+      reconciled_at: health.reconciledAt,
+      limitations: [...payments.limitations],
+      rescans,
+    };
+  }
+
+  /** Which orders and refunds a transaction belongs to, and what the chain source says of it. */
+  async lookUp(txid: string): Promise<LookedUp> {
+    const { db } = this.#options;
+    const [rows, refunds, found] = await Promise.all([
+      store.paymentsOf(db, txid),
+      store.refundsOf(db, txid),
+      this.#findTransaction(txid),
+    ]);
+    return {
+      txid,
+      network: found.network,
+      payments: rows.map(showPayment),
+      refunds: refunds.map(({ number, amount_btc: amount, ...refund }) => ({
+        ...refund,
+        number: orderNumber(number),
+        amount_btc: sats(amount),
+      })),
+      ...(await this.#others(found.outputs, new Set(rows.map(({ vout }) => vout)))),
+    };
+  }
+
+  async #findTransaction(
+    txid: string,
+  ): Promise<{ readonly network: OnNetwork; readonly outputs: FoundTransaction['outputs'] }> {
+    const nowhere = { confirmations: 0, height: null, is_complete: false };
+    try {
+      const found = await this.#options.payments.findTransaction(txid);
+      if (found === null) return { network: { state: 'unknown', ...nowhere }, outputs: [] };
+      const { confirmations, height, isComplete, outputs } = found;
+      const state = height === null ? 'mempool' : 'block';
+      return { network: { state, confirmations, height, is_complete: isComplete }, outputs };
+    } catch (error) {
+      if (!(error instanceof ChainSourceError)) throw error;
+      return { network: { state: 'unreachable', ...nowhere }, outputs: [] };
+    }
+  }
+
+  /** Outputs that the ledger does not hold as payments; those to the shop's addresses first. */
+  async #others(
+    outputs: FoundTransaction['outputs'],
+    known: ReadonlySet<number>,
+  ): Promise<Pick<LookedUp, 'others' | 'others_total'>> {
+    const { db, network } = this.#options;
+    const others = outputs.filter(({ vout }) => !known.has(vout));
+    const orders = await store.ordersOfScripts(
+      db,
+      others.map(({ scriptHex }) => scriptHex),
+    );
+    const listed = others
+      .toSorted((a, b) => Number(orders.has(b.scriptHex)) - Number(orders.has(a.scriptHex)) || a.vout - b.vout)
+      .slice(0, OTHERS_LISTED);
+    return {
+      others_total: others.length,
+      others: listed.map(({ vout, amountSats, scriptHex }) => {
+        const order = orders.get(scriptHex);
+        return {
+          vout,
+          amount_btc: sats(amountSats),
+          address: addressOfScript(Buffer.from(scriptHex, 'hex'), network),
+          order: order === undefined ? null : { id: order.id, number: orderNumber(order.number) },
+        };
+      }),
+    };
+  }
+}
+
+function showPayment(row: PaymentRow): LookedUp['payments'][number] {
+  const tip = row.tip === null ? null : { height: row.tip };
+  return {
+    order_id: row.order_id,
+    number: orderNumber(row.number),
+    username: row.username,
+    payment_status: row.payment_status,
+    vout: row.vout,
+    amount_btc: row.amountSats,
+    verdict: paymentVerdict(row, row, tip),
+    confirmations: confirmationsOf(row, tip),
+    required_confirmations: row.required_confirmations,
+    height: row.height,
+    first_seen: row.firstSeen,
+    left_at: row.leftAt,
+  };
+}

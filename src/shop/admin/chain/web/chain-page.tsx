@@ -1,0 +1,75 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import { limitationWords } from '#src/shop/payments/chain-sync/source-limitations.ts';
+import { ErrorState } from '#src/ui/states.tsx';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import styles from './chain-page.module.css';
+import { LookUp } from './look-up.tsx';
+import { Rescans } from './rescans.tsx';
+import { callForStaff } from '../../web/staff-page.ts';
+
+const LOOK_MS = 5_000;
+const TXID = /^[0-9a-f]{64}$/;
+
+export const meta: MetaFunction = () => [
+  { title: 'Chain · Back office · Crypto Market' },
+  { name: 'description', content: 'Look up a transaction, and read blocks again.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = callForStaff(args, '/admin/chain');
+  const parameters = new URL(args.request.url).searchParams;
+  const asked = (parameters.get('txid') ?? '').trim().toLowerCase().slice(0, 200);
+  const isTxid = TXID.test(asked);
+  const [chain, found] = await Promise.all([
+    call('GET /support/chain').catch(() => null),
+    isTxid ? call('GET /payments/transactions/{txid}', { params: { txid: asked } }).catch(() => null) : null,
+  ]);
+  return { chain, asked, isTxid, found, from: (parameters.get('from') ?? '').slice(0, 10) };
+}
+
+/** OPS-25: "I paid, where is it?" */
+export default function ChainPage() {
+  const { chain, asked, isTxid, found, from } = useLoaderData<typeof loader>();
+  const { state, revalidate } = useRevalidator();
+  const isLeaving = useNavigation().state !== 'idle';
+  const isRunning = chain?.rescans.some((rescan) => rescan.state === 'open') ?? false;
+  useSteadyLook(LOOK_MS, () => {
+    // A look-up asks the node: it is repeated by hand.
+    if (state === 'idle' && !isLeaving && (isRunning || asked === '')) void revalidate();
+  });
+  return (
+    <AdminFrame title="Chain">
+      {chain === null ? (
+        <ErrorState title="The state of the chain could not be loaded." onRetry={() => void revalidate()} />
+      ) : (
+        <>
+          <p className={styles.muted}>
+            {chain.tip_height === null ? 'No block was read yet.' : `Newest block: ${chain.tip_height}.`}
+            {chain.reconciled_at !== null && (
+              <>
+                {' '}
+                Last compared with the network <Moment at={chain.reconciled_at} shows="moment" />.
+              </>
+            )}
+          </p>
+          {chain.chain === 'down' && (
+            <p className={styles.problem}>
+              The chain source does not answer. Nothing expires and no payment is noticed until it does; the log says
+              why.
+            </p>
+          )}
+          {chain.limitations.map((one) => (
+            <p key={one} className={styles.problem}>
+              {limitationWords(one)}
+            </p>
+          ))}
+        </>
+      )}
+      <LookUp asked={asked} isTxid={isTxid} found={found} onRetry={() => void revalidate()} />
+      {chain !== null && <Rescans rescans={chain.rescans} tip={chain.tip_height} from={from} />}
+    </AdminFrame>
+  );
+}

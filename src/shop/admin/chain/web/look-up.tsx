@@ -1,0 +1,131 @@
+import { Form, Link } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { ErrorState } from '#src/ui/states.tsx';
+import type { LookedUpTransaction } from '../../contract.ts';
+import { verdictWords } from '../payment-verdict.ts';
+import styles from './chain-page.module.css';
+
+interface LookUpProps {
+  /** What was asked for, as it was typed; empty for nothing. */
+  readonly asked: string;
+  readonly isTxid: boolean;
+  /** Null when it could not be looked up. */
+  readonly found: LookedUpTransaction | null;
+  readonly onRetry: () => void;
+}
+
+/** A transaction id, and what is known of it. */
+export function LookUp({ asked, isTxid, found, onRetry }: LookUpProps) {
+  const isWrong = asked !== '' && !isTxid;
+  return (
+    <section className={styles.section} aria-labelledby="look-up-title">
+      <h2 id="look-up-title">Look up a transaction</h2>
+      <search>
+        <Form method="get" className={styles.form} key={asked}>
+          <Field
+            label="Transaction id"
+            name="txid"
+            defaultValue={asked}
+            maxLength={200}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            isInvalid={isWrong}
+            message={isWrong ? 'A transaction id has 64 letters and digits, 0 to 9 and a to f.' : undefined}
+          />
+          <Button type="submit" variant="secondary">
+            Look up
+          </Button>
+        </Form>
+      </search>
+      {isTxid && found === null && <ErrorState title="It could not be looked up." onRetry={onRetry} />}
+      {found !== null && <Found found={found} />}
+    </section>
+  );
+}
+
+function networkWords({ network, payments }: LookedUpTransaction): string {
+  switch (network.state) {
+    case 'block':
+      return `The node has it in block ${network.height ?? ''}, ${network.confirmations} ${network.confirmations === 1 ? 'confirmation' : 'confirmations'}.`;
+    case 'mempool':
+      return 'The node has it in its mempool: it waits for a block.';
+    case 'unreachable':
+      return 'The node does not answer, so only the shop’s own ledger was searched.';
+    default:
+      return payments.length > 0
+        ? 'The node does not find it any more. Its outputs may have been spent since.'
+        : 'Neither the shop nor the node finds it. It was not sent on this network, was dropped, or pays others and was spent since: look it up in a block explorer.';
+  }
+}
+
+function Found({ found }: { readonly found: LookedUpTransaction }) {
+  const { payments, refunds, network, others, others_total: total } = found;
+  const missed = others.filter(({ order }) => order !== null);
+  const strangers = others.filter(({ order }) => order === null);
+  const isOurs = payments.length + refunds.length + missed.length > 0;
+  return (
+    <div className={styles.found}>
+      <p>{networkWords(found)}</p>
+      {!isOurs && total > 0 && (
+        <p>
+          {network.is_complete
+            ? 'It pays none of the shop’s addresses.'
+            : 'None of its outputs that the node still finds pays an address of the shop.'}
+        </p>
+      )}
+      <ul className={styles.list}>
+        {payments.map((payment) => (
+          <li key={`${payment.order_id}:${payment.vout}`}>
+            <p className={styles.line}>
+              <strong>{exactBtcText(payment.amount_btc)} BTC</strong> to{' '}
+              <Link to={`/admin/orders/${payment.order_id}`}>order {payment.number}</Link> of {payment.username}
+            </p>
+            <p>{verdictWords(payment.verdict)}</p>
+            <p className={styles.muted}>
+              Output {payment.vout} · {payment.confirmations} of {payment.required_confirmations} confirmations · seen{' '}
+              <Moment at={payment.first_seen} shows="moment" />
+            </p>
+          </li>
+        ))}
+        {missed.map(({ vout, amount_btc: amount, order }) => (
+          <li key={vout}>
+            <p className={styles.line}>
+              <strong>{exactBtcText(amount)} BTC</strong> to{' '}
+              <Link to={`/admin/orders/${order?.id ?? ''}`}>order {order?.number}</Link>
+            </p>
+            <p className={styles.line}>
+              {network.height === null ? (
+                'The shop has not recorded it yet. It does with its next look, within seconds.'
+              ) : (
+                <>
+                  The shop’s ledger lacks it:{' '}
+                  <Link to={`/admin/chain?from=${network.height}`}>rescan from block {network.height}</Link>.
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+        {refunds.map((refund) => (
+          <li key={`${refund.order_id} ${refund.state}`}>
+            <p className={styles.line}>
+              A refund of <strong>{exactBtcText(refund.amount_btc)} BTC</strong> for{' '}
+              <Link to={`/admin/orders/${refund.order_id}`}>order {refund.number}</Link>: {refund.state}
+            </p>
+          </li>
+        ))}
+        {strangers.map(({ vout, amount_btc: amount, address }) => (
+          <li key={vout}>
+            <p className={styles.muted}>
+              Output {vout}: {exactBtcText(amount)} BTC to {address === null ? 'no address' : <code>{address}</code>}
+            </p>
+          </li>
+        ))}
+        {total > others.length && <li className={styles.muted}>and {total - others.length} more outputs</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** What only owners do: roles, a look at the settings, and taking the books out of the shop. */
+import type { Db } from '#src/platform/database/database.ts';
+import type { Role } from '#src/platform/http/call.ts';
+import type { EffectiveSetting } from '#src/platform/settings.ts';
+import { Roles } from '#src/shop/accounts/roles.service.ts';
+import type { RoleChanged } from '#src/shop/accounts/roles.service.ts';
+import { writeBooks } from '#src/shop/accounting-export/service.ts';
+
+const DAY_MS = 86_400_000;
+/** About 40,000 payments. More is for the command line. */
+const MAX_BOOKS_CHARACTERS = 10_000_000;
+
+export interface OwnerOptions {
+  readonly db: Db;
+  readonly settings: readonly EffectiveSetting[];
+}
+
+export interface Days {
+  /** First and last day, 2026-03-01, in UTC. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+class TooLarge extends Error {}
+
+const midnight = (day: string | undefined): Date | null => (day === undefined ? null : new Date(`${day}T00:00:00Z`));
+
+export class Owner {
+  readonly #options: OwnerOptions;
+  readonly #roles: Roles;
+
+  constructor(options: OwnerOptions) {
+    this.#options = options;
+    this.#roles = new Roles(options.db);
+  }
+
+  async staff() {
+    const staff = await this.#roles.list();
+    return { staff: staff.map(({ id, username, email, role }) => ({ id, username, email, role })) };
+  }
+
+  changeRole(username: string, role: Role): Promise<RoleChanged> {
+    return this.#roles.change(username, role);
+  }
+
+  settings() {
+    return { settings: this.#options.settings.map(({ name, value }) => ({ name, value })) };
+  }
+
+  /** The accounting export of some days; null when it is too large for one answer. */
+  async books({ from, to }: Days): Promise<{ readonly filename: string; readonly csv: string } | null> {
+    const parts: string[] = [];
+    let length = 0;
+    const end = midnight(to);
+    const period = { from: midnight(from), to: end && new Date(end.getTime() + DAY_MS) };
+    try {
+      await writeBooks(this.#options.db, period, (text) => {
+        length += text.length;
+        if (length > MAX_BOOKS_CHARACTERS) throw new TooLarge();
+        parts.push(text);
+      });
+    } catch (error) {
+      if (error instanceof TooLarge) return null;
+      throw error;
+    }
+    const days = [from, to].filter((day) => day !== undefined);
+    return { filename: `${['books', ...days].join('-')}.csv`, csv: parts.join('') };
+  }
+}

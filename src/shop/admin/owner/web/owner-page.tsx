@@ -1,0 +1,156 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
+import deeds from '../../web/deeds.module.css';
+import { textOf } from '../../web/form-text.ts';
+import { callForOwner } from '../../web/staff-page.ts';
+import { call } from '#src/storefront/call.ts';
+import { Field, Select } from '#src/ui/field.tsx';
+import { ErrorState } from '#src/ui/states.tsx';
+import type { ShownSetting, StaffMember } from '../contract.ts';
+import styles from './owner-page.module.css';
+import { saveCsv } from './save-csv.ts';
+
+const ROLES = { customer: 'Customer', staff: 'Staff', owner: 'Owner' } as const;
+const roleOf = (text: string): keyof typeof ROLES => (text === 'owner' || text === 'staff' ? text : 'customer');
+
+export const meta: MetaFunction = () => [
+  { title: 'Owner · Back office · Crypto Market' },
+  { name: 'description', content: 'Staff, accounting export and settings.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = callForOwner(args, '/admin/owner');
+  const [staff, settings] = await Promise.all([
+    read('GET /staff').catch(() => null),
+    read('GET /settings').catch(() => null),
+  ]);
+  return { staff: staff?.staff ?? null, settings: settings?.settings ?? null };
+}
+
+/** OPS-01: what only owners see and do. */
+export default function OwnerPage() {
+  const { staff, settings } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  return (
+    <AdminFrame title="Owner">
+      <section className={deeds.deeds} aria-labelledby="staff-title">
+        <h2 id="staff-title">Staff</h2>
+        {staff === null ? (
+          <ErrorState title="The staff could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <Staff staff={staff} />
+        )}
+      </section>
+      <section className={deeds.deeds} aria-labelledby="books-title">
+        <h2 id="books-title">Accounting export</h2>
+        <Books />
+      </section>
+      <section className={deeds.deeds} aria-labelledby="settings-title">
+        <h2 id="settings-title">Settings</h2>
+        {settings === null ? (
+          <ErrorState title="The settings could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <Settings settings={settings} />
+        )}
+      </section>
+    </AdminFrame>
+  );
+}
+
+function Staff({ staff }: { readonly staff: readonly StaffMember[] }) {
+  return (
+    <>
+      <ul className={styles.members}>
+        {staff.map(({ id, username, email, role }) => (
+          <li key={id} className={styles.member}>
+            <span>{username}</span>
+            <span className={styles.muted}>{email}</span>
+            <span>{ROLES[role]}</span>
+          </li>
+        ))}
+      </ul>
+      <ConfirmedDeed
+        button="Change the role"
+        question="Change this role?"
+        renderMeaning={(data) => (
+          <p>
+            {textOf(data, 'username')} becomes: {ROLES[roleOf(textOf(data, 'role'))]}. This counts at once.
+          </p>
+        )}
+        confirm="Change the role"
+        done="The role was changed"
+        onConfirm={(data) =>
+          call('PUT /staff/role', { body: { username: textOf(data, 'username'), role: roleOf(textOf(data, 'role')) } })
+        }
+      >
+        <div className={styles.fields}>
+          <Field
+            label="Username of the account"
+            name="username"
+            required
+            maxLength={254}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Select label="Role" name="role" defaultValue="staff">
+            {Object.entries(ROLES).map(([role, text]) => (
+              <option key={role} value={role}>
+                {text}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </ConfirmedDeed>
+    </>
+  );
+}
+
+const daysIn = (data: FormData) => {
+  const [from, to] = [textOf(data, 'from'), textOf(data, 'to')];
+  return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };
+};
+
+async function download(data: FormData): Promise<void> {
+  const { filename, csv } = await call('GET /exports/books', { query: daysIn(data) });
+  saveCsv(filename, csv);
+}
+
+function Books() {
+  return (
+    <ConfirmedDeed
+      button="Download as CSV"
+      question="Download the accounting export?"
+      meaning={<p>It holds every payment of these days with its order, amount and rate. Keep it safe.</p>}
+      confirm="Download"
+      done="The export was downloaded"
+      onConfirm={download}
+    >
+      <div className={styles.fields}>
+        <Field label="From, in UTC" name="from" type="date" hint="Leave empty to start at the first payment" />
+        <Field label="To, in UTC" name="to" type="date" hint="Leave empty to include today" />
+      </div>
+    </ConfirmedDeed>
+  );
+}
+
+function Settings({ settings }: { readonly settings: readonly ShownSetting[] }) {
+  return (
+    <>
+      <p className={styles.muted}>
+        Settings come from the environment and .env of the server. Change them there and restart the shop. Secrets are
+        masked.
+      </p>
+      <dl className={styles.settings}>
+        {settings.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={value === null ? styles.muted : undefined}>{value ?? 'not set'}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

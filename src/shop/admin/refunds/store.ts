@@ -1,0 +1,68 @@
+/** What staff are to know of the refunds and write-offs of orders; read only. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import { sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { RefundSent } from '#src/shop/refunds/recognition/paid-twice.ts';
+
+export interface RefundWatch {
+  /** The address for refunds; null while there is none. */
+  readonly address: {
+    readonly address: string;
+    readonly confirmedAt: Date | null;
+    readonly holdsFrom: Date | null;
+  } | null;
+  /** All that were made and not withdrawn, or were sent all the same. */
+  readonly refunds: readonly RefundSent[];
+  /** Written off as unclaimed, and not claimed since. */
+  readonly unclaimedSats: Sats;
+  /** Accepted as a loss, since it went back twice. */
+  readonly acceptedSats: Sats;
+}
+
+interface WatchRow {
+  readonly id: string;
+  readonly address: string | null;
+  readonly confirmedAt: Date | null;
+  readonly holdsFrom: Date | null;
+  readonly refunds: readonly {
+    readonly covers: RefundSent['covers'];
+    readonly state: string;
+    readonly debit_sats: string;
+    readonly withdrawn_at: string | null;
+  }[];
+  readonly unclaimed: bigint;
+  readonly accepted: bigint;
+}
+
+/** By order. */
+export async function watchRefunds(db: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, RefundWatch>> {
+  const { rows } = await sql<WatchRow>`
+    select orders.id, named.address, named.confirmed_at as "confirmedAt", named.holds_from as "holdsFrom",
+      (select coalesce(jsonb_agg(jsonb_build_object('covers', covers, 'state', state, 'debit_sats', debit_sats::text,
+          'withdrawn_at', withdrawn_at)), '[]')
+        from refunds where order_id = orders.id and state <> 'withdrawn') as refunds,
+      (select coalesce(sum(amount_sats), 0)::bigint from write_offs
+        where order_id = orders.id and kind = 'unclaimed' and reopened_at is null) as unclaimed,
+      (select coalesce(sum(amount_sats), 0)::bigint from write_offs
+        where order_id = orders.id and kind = 'paid-twice') as accepted
+    from orders left join refund_addresses named on named.order_id = orders.id
+    where orders.id = any(${orderIds}::uuid[])
+  `.execute(db);
+  return new Map(
+    rows.map(({ id, address, confirmedAt, holdsFrom, refunds, unclaimed, accepted }) => [
+      id,
+      {
+        address: address === null ? null : { address, confirmedAt, holdsFrom },
+        refunds: refunds.map(({ covers, state, debit_sats: debit, withdrawn_at: withdrawn }) => ({
+          covers,
+          state,
+          debitSats: sats(BigInt(debit)),
+          withdrawnAt: withdrawn === null ? null : new Date(withdrawn),
+        })),
+        unclaimedSats: sats(unclaimed),
+        acceptedSats: sats(accepted),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,127 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useRevalidator } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { call } from '#src/storefront/call.ts';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import type { Reservation } from '../../contract.ts';
+import { AdminFrame } from '../../web/admin-frame.tsx';
+import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';
+import { MAX_REASON, textOf } from '../../web/form-text.ts';
+import { ListPages } from '../../web/list-pages.tsx';
+import styles from './reservations-page.module.css';
+import { callForStaff, pageNumberOf } from '../../web/staff-page.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Reserved stock · Back office · Crypto Market' },
+  { name: 'description', content: 'Orders that reserve stock until they are paid.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const read = callForStaff(args, '/admin/reservations');
+  const page = pageNumberOf(new URL(args.request.url).searchParams);
+  const found = await read('GET /support/reservations', { query: { page: String(page) } }).catch(() => null);
+  return { found, page };
+}
+
+/** OPS-26: who reserves what, and until when. */
+export default function ReservationsPage() {
+  const { found, page } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  return (
+    <AdminFrame title="Reserved stock">
+      {found === null && <ErrorState title="The reservations could not be loaded." onRetry={() => void revalidate()} />}
+      {found?.total === 0 && (
+        <EmptyState title="No stock is reserved.">
+          <p>Unpaid orders of products with limited stock appear here until they are paid, cancelled or expired.</p>
+        </EmptyState>
+      )}
+      {found !== null && found.reservations.length > 0 && (
+        <ul className={styles.list}>
+          {found.reservations.map((one) => (
+            <li key={one.order_id} className={styles.order}>
+              <ReservedOrder reservation={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {found !== null && <ListPages page={page} total={found.total} />}
+    </AdminFrame>
+  );
+}
+
+function untilOf({ expires_at: at, is_secured: isSecured, is_brief: isBrief }: Reservation) {
+  if (isSecured) return 'as long as the order is open: its payment was seen';
+  return (
+    <>
+      <Moment at={at} shows="moment" />
+      {isBrief && ', a short time: almost sold out'}
+    </>
+  );
+}
+
+function ReservedOrder({ reservation }: { readonly reservation: Reservation }) {
+  const { order_id: id, number, username, network, items } = reservation;
+  return (
+    <>
+      <h2>
+        <Link to={`/admin/orders/${id}`}>Order {number}</Link>
+      </h2>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Items</dt>
+          {items.map(({ name, quantity, available }) => (
+            <dd key={name}>
+              {quantity} × {name}{' '}
+              <span className={styles.muted}>{available === null ? 'no limit' : `${available} left`}</span>
+            </dd>
+          ))}
+        </div>
+        <div>
+          <dt>Account</dt>
+          <dd>{username}</dd>
+          <dd className={styles.muted}>
+            {reservation.is_email_confirmed ? 'mail address confirmed' : 'mail address not confirmed'}
+          </dd>
+        </div>
+        <div>
+          <dt>Network</dt>
+          <dd>{network ?? 'not recorded'}</dd>
+        </div>
+        <div>
+          <dt>Since</dt>
+          <dd>
+            <Moment at={reservation.reserved_at} shows="moment" />
+          </dd>
+        </div>
+        <div>
+          <dt>Until</dt>
+          <dd>{untilOf(reservation)}</dd>
+        </div>
+      </dl>
+      {reservation.can_be_released && (
+        <details className={styles.release}>
+          <summary>Release the stock</summary>
+          <ConfirmedDeed
+            button="Release"
+            isDestructive
+            question={`Release the stock of ${number}?`}
+            meaning={
+              <p>
+                The order expires now, and its items are for sale again. The buyer gets a mail and can ask for a new
+                quote. A payment that comes all the same is treated as late.
+              </p>
+            }
+            confirm="Yes, release it"
+            done="The stock was released"
+            onConfirm={(data) =>
+              call('POST /orders/{id}/release-stock', { params: { id }, body: { reason: textOf(data, 'reason') } })
+            }
+          >
+            <TextArea label="Reason, for staff only" name="reason" rows={2} required maxLength={MAX_REASON} />
+          </ConfirmedDeed>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { notFound, Refusal } from '#src/platform/http/call.ts';
+import type { RoutesOf } from '#src/platform/http/call.ts';
+import type { Limit } from '#src/platform/http/rate-limits.ts';
+import type { Payments } from '../payments/service.ts';
+import type { backofficeApi } from './contract.ts';
+import type { ChainDesk } from './chain/service.ts';
+import type { Backoffice } from './service.ts';
+
+const reading: Limit = { points: 120, seconds: 60, by: 'caller' };
+/** Each asks the node some dozen questions. */
+const lookingUp: Limit = { points: 30, seconds: 60, by: 'caller' };
+const rescanning: Limit = { points: 10, seconds: 60, by: 'caller' };
+
+const notRescanned = {
+  'above-tip': 'There is no block of that height yet',
+  'too-long': 'That is more than a year of blocks: start later',
+  'rescan-open': 'Another rescan is running: wait for it, or stop it',
+} as const;
+
+export function backofficeRoutes(
+  backoffice: Backoffice,
+  desk: ChainDesk,
+  rescans: Payments['rescans'],
+): RoutesOf<typeof backofficeApi> {
+  return {
+    'GET /support/chain': {
+      who: 'staff',
+      limit: reading,
+      handle: () => desk.status(),
+    },
+    'GET /payments/transactions/{txid}': {
+      who: 'staff',
+      limit: lookingUp,
+      handle: ({ params }) => desk.lookUp(params.txid.toLowerCase()),
+    },
+    'POST /payments/rescans': {
+      who: 'staff',
+      limit: rescanning,
+      handle: async ({ body, caller }) => {
+        const asked = await rescans.ask(body.from_height, caller.identity.userId);
+        return asked.ok ? { rescan: asked.rescan } : new Refusal(409, asked.reason, notRescanned[asked.reason]);
+      },
+    },
+    'POST /payments/rescans/{id}/stop': {
+      who: 'staff',
+      limit: rescanning,
+      handle: async ({ params }) => {
+        const rescan = await rescans.stop(params.id);
+        return rescan === null ? notFound() : { rescan };
+      },
+    },
+    'GET /payments/attention': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: ({ query }) => backoffice.attention(query.page ?? 1),
+    },
+    'GET /support/reservations': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: ({ query }) => backoffice.reservations(query.page ?? 1),
+    },
+    'GET /support/orders': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: ({ query: { page, ...filter } }) => backoffice.orders(filter, page ?? 1),
+    },
+    'GET /support/orders/{id}': {
+      who: 'staff',
+      hasPersonalData: true,
+      limit: reading,
+      handle: async ({ params }) => (await backoffice.order(params.id)) ?? notFound(),
+    },
+  };
+}

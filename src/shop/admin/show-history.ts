@@ -1,0 +1,68 @@
+import { sumSats } from '../money.ts';
+import type { OrderBook } from '../orders/status/evaluate-order.ts';
+import { isDust } from '../payments/ledger/dust.ts';
+import { isGoneForGood } from '../payments/ledger/lost-payments.ts';
+import { confirmationsOf } from '../payments/ledger/payment-state.ts';
+import { keptAmount, turnTexts } from '../orders/timeline/timeline-words.ts';
+
+/** A turn in an order's life, with what was noted and who of staff did it. */
+export interface NotedTurn {
+  readonly kind: string;
+  readonly at: Date;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly by: string | null;
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Why it was done, where to, what is gone, or which transaction. */
+const noteOf = (details: NotedTurn['details']): string | null =>
+  text(details['reason']) ?? text(details['words']) ?? text(details['address']) ?? text(details['txid']);
+
+/** A timeline as staff read it, oldest first. */
+export function showTurns(turns: readonly NotedTurn[]) {
+  const texts = turnTexts(turns.map(({ kind }) => kind));
+  return turns.map(({ kind, at, details, by }, index) => ({
+    kind,
+    text: texts[index] ?? '',
+    at,
+    due_btc: keptAmount(details, 'due_sats'),
+    received_btc: keptAmount(details, 'received_sats'),
+    note: noteOf(details),
+    by,
+  }));
+}
+
+/** More outputs too small to be sent anywhere are counted, not listed. */
+const DUST_LISTED = 10;
+
+/** All that ever paid an order, what left included, of much dust only the first. */
+export function showOutputs({ outputs, tip }: Pick<OrderBook, 'outputs' | 'tip'>, required: number) {
+  const dust = outputs.filter(isDust);
+  const more = new Set(dust.slice(DUST_LISTED));
+  const liveMore = [...more].filter(({ isLive }) => isLive);
+  return {
+    outputs: listed(
+      outputs.filter((output) => !more.has(output)),
+      tip,
+      required,
+    ),
+    more_dust: { outputs: more.size, amount_btc: sumSats(liveMore.map(({ amountSats }) => amountSats)) },
+  };
+}
+
+const listed = (outputs: OrderBook['outputs'], tip: OrderBook['tip'], required: number) =>
+  outputs.map((output) => ({
+    txid: output.txid,
+    vout: output.vout,
+    amount_btc: output.amountSats,
+    is_coinbase: output.isCoinbase,
+    is_live: output.isLive,
+    height: output.height,
+    confirmations: confirmationsOf(output, tip),
+    first_seen: output.firstSeen,
+    left_because: output.leftBecause,
+    left_at: output.leftAt,
+    conflict_height: output.conflictHeight ?? null,
+    is_lost_for_good: isGoneForGood(output, tip, required),
+  }));

@@ -1,0 +1,212 @@
+/** What staff read of orders and payments; read only. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Cents, Sats } from '../money.ts';
+import { sats } from '../money.ts';
+import type { StoredOrder } from '../orders/status/evaluate-order.ts';
+import type { OrderLoss } from '../orders/status/order-loss.ts';
+import type { PaymentStatus } from '../orders/status/settle-order.ts';
+import type { FulfilmentStatus } from '../orders/show-order.ts';
+import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
+import type { PaymentState } from '../payments/ledger/payment-state.ts';
+import type { NotedTurn } from './show-history.ts';
+
+// ---- what may need staff
+
+/** Ids of the orders that may, the newest first; found by the indexes of such orders. */
+export async function listWaiting(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id from orders
+      where recorded_state = 'reorged_out'
+        -- Dust asks for nothing: whoever pays a satoshi to many old orders does not fill the list.
+        or (recorded_state = 'overpaid'
+          and recorded_received_sats - coalesce(settled_sats, due_sats) - returned_sats >= ${LEAST_REFUND_SATS})
+        or (payment_status = 'expired' and recorded_state = 'underpaid')
+        or (payment_status = 'cancelled' and recorded_received_sats > 0
+          and recorded_state not in ('awaiting', 'expired', 'replaced', 'dropped', 'written_off'))
+      union
+      select id from orders
+      where recorded_state = 'written_off' and recorded_received_sats > (
+        select coalesce(sum(amount_sats), 0) from write_offs
+        where order_id = orders.id and kind = 'unclaimed' and reopened_at is null)
+      union
+      select order_id from refunds where withdrawn_at is not null and state in ('sent', 'confirmed')
+      union
+      select id from orders
+      where recorded_state = 'late' and payment_status in ('pending', 'user_paid', 'expired')
+      union
+      select id from orders
+      where payment_status = 'refunded' and recorded_received_sats >= ${LEAST_REFUND_SATS} + (
+        select coalesce(sum(debit_sats), 0) from refunds where order_id = orders.id and state = 'confirmed')
+      union
+      select id from orders where recorded_loss is not null and closed_as_loss_of is null
+      union
+      select id from orders where fulfilment_status <> 'unfulfilled' and payment_status in ('user_paid', 'expired')
+      union
+      select id from orders where units_returned_at is not null and refund_state is null and payment_status <> 'cancelled'
+      union
+      select order_id from refunds where state in ('made', 'sent')
+      union
+      select order_id from payment_outputs output, chain_cursor
+      where is_coinbase and is_live and order_id is not null and amount_sats >= ${LEAST_REFUND_SATS}
+        and output.height > chain_cursor.height - 99
+    ) waiting
+    order by id desc
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Live outputs to orders that are too small to be sent to any address. */
+export async function countDust(
+  db: Db,
+): Promise<{ readonly outputs: number; readonly orders: number; readonly amount_btc: Sats }> {
+  const { rows } = await sql<{ outputs: number; orders: number; amount: bigint }>`
+    select count(*)::int as outputs, count(distinct order_id)::int as orders, coalesce(sum(amount_sats), 0)::bigint as amount
+    from payment_outputs where is_live and amount_sats < 294 and order_id is not null
+  `.execute(db);
+  const { outputs = 0, orders = 0, amount = 0n } = rows[0] ?? {};
+  return { outputs, orders, amount_btc: sats(amount) };
+}
+
+/** An order with what is to be known of it beside its ledger. */
+export interface WatchedRow extends StoredOrder {
+  readonly id: string;
+  readonly number: bigint;
+  readonly user_id: string;
+  readonly username: string;
+  readonly created_at: Date;
+  readonly fulfilment_status: FulfilmentStatus;
+  readonly units_returned_at: Date | null;
+  readonly recorded_loss: OrderLoss | null;
+  readonly recorded_loss_at: Date | null;
+  readonly closed_as_loss_of: 'payment' | 'refund' | null;
+  readonly lastTurns: ReadonlyMap<string, Date>;
+  readonly openRefund: { readonly state: 'made' | 'sent'; readonly madeAt: Date } | null;
+  readonly refundedSats: Sats;
+}
+
+type PlainRow = Omit<WatchedRow, 'lastTurns' | 'openRefund' | 'refundedSats'> & {
+  readonly openState: 'made' | 'sent' | null;
+  readonly openSince: Date | null;
+  readonly refunded: bigint;
+  readonly turns: Readonly<Record<string, string>>;
+};
+
+const TURNS = [
+  'reorged_out',
+  'late_waits',
+  'unconfirmed_too_long',
+  'late_sold_out',
+  'late_promo_gone',
+  'overpaid',
+  'refund_sent',
+  'units_gone',
+  'refund_left',
+  'refund_confirmed',
+  'written_off',
+  'write_off_reopened',
+];
+
+export async function watchedOrders(db: Db, ids: readonly string[]): Promise<WatchedRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<PlainRow>`
+    select orders.id, orders.number, orders.user_id, users.username, orders.created_at, payment_status, is_open,
+      total_after_cents, due_sats, tolerance_sats, required_confirmations, expires_at, paid_at, expired_at, cancelled_at,
+      recorded_state, recorded_received_sats, credited_sats, credited_until, unpaid_cents, settled_sats, refund_state,
+      returned_sats, fulfilment_status, units_returned_at, refund_made_sats, refund_sent_sats, recorded_loss,
+      recorded_loss_at, closed_as_loss_of, open.state as "openState", open.made_at as "openSince",
+      (select coalesce(sum(debit_sats), 0)::bigint from refunds
+        where refunds.order_id = orders.id and refunds.state = 'confirmed') as refunded,
+      (select coalesce(jsonb_object_agg(last.kind, last.at), '{}') from (
+        select kind, max(at) as at from order_events event
+        where event.order_id = orders.id and kind = any(${TURNS}::text[]) group by kind) last) as turns
+    from orders
+    join users on users.id = orders.user_id
+    left join lateral (
+      select state, made_at from refunds where order_id = orders.id and state in ('made', 'sent') order by id limit 1
+    ) open on true
+    where orders.id = any(${ids}::uuid[])
+  `.execute(db);
+  return rows.map(({ openState, openSince, refunded, turns, ...row }) => ({
+    ...row,
+    lastTurns: new Map(Object.entries(turns).map(([kind, at]) => [kind, new Date(at)])),
+    openRefund: openState && openSince && { state: openState, madeAt: openSince },
+    refundedSats: sats(refunded),
+  }));
+}
+
+// ---- lists
+
+export interface OrderFilter {
+  readonly status?: PaymentStatus | undefined;
+  readonly state?: PaymentState | undefined;
+  readonly fulfilment?: FulfilmentStatus | undefined;
+  readonly q?: string | undefined;
+}
+
+export interface ListedRow {
+  readonly id: string;
+  readonly number: bigint;
+  readonly username: string;
+  readonly created_at: Date;
+  readonly payment_status: PaymentStatus;
+  readonly state: PaymentState;
+  readonly fulfilment_status: FulfilmentStatus;
+  readonly total_usd: Cents;
+  readonly due_btc: Sats;
+  readonly received_btc: Sats;
+}
+
+/** What staff type: an order's number, a transaction, an address, or a part of a name or of a mail address. */
+function matches(q: string): RawBuilder<boolean> {
+  const number = /^(?:cm-)?(\d{1,18})$/i.exec(q)?.[1];
+  if (number !== undefined) return sql`orders.number = ${number}::bigint`;
+  if (/^[0-9a-f]{64}$/i.test(q)) {
+    return sql`orders.id in (select order_id from payment_outputs where txid = ${Buffer.from(q, 'hex')})`;
+  }
+  const part = `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql`(
+    orders.id in (select order_id from order_addresses where address in (${q}, lower(${q})))
+    or orders.user_id in (select id from users where username ilike ${part} or email ilike ${part})
+  )`;
+}
+
+/** The newest first, and how many there are in all. */
+export async function listOrders(
+  db: Db,
+  { status, state, fulfilment, q = '' }: OrderFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: ListedRow[]; readonly total: number }> {
+  const asked: RawBuilder<boolean>[] = [sql`true`];
+  if (status !== undefined) asked.push(sql`orders.payment_status = ${status}`);
+  if (state !== undefined) asked.push(sql`coalesce(orders.recorded_state, 'awaiting') = ${state}`);
+  if (fulfilment !== undefined) asked.push(sql`orders.fulfilment_status = ${fulfilment}`);
+  if (q.trim() !== '') asked.push(matches(q.trim()));
+  const all = sql.join(asked, sql` and `);
+  const { rows } = await sql<ListedRow>`
+    select orders.id, orders.number, users.username, orders.created_at, orders.payment_status,
+      coalesce(orders.recorded_state, 'awaiting') as state, orders.fulfilment_status,
+      orders.total_after_cents as total_usd, coalesce(orders.settled_sats, orders.due_sats) as due_btc,
+      orders.recorded_received_sats as received_btc
+    from orders join users on users.id = orders.user_id
+    where ${all}
+    order by orders.created_at desc, orders.id desc limit ${limit} offset ${offset}
+  `.execute(db);
+  const counted = await sql<{ total: number }>`select count(*)::int as total from orders where ${all}`.execute(db);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+// ---- one order
+
+/** Oldest first. */
+export async function turnsOf(db: Db, orderId: string): Promise<readonly NotedTurn[]> {
+  const { rows } = await sql<NotedTurn>`
+    select event.kind, event.at, event.details, users.username as by
+    from order_events event left join users on users.id = case
+      when event.details ->> 'by' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (event.details ->> 'by')::uuid end
+    where event.order_id = ${orderId} order by event.at, event.id
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,106 @@
+/** What staff are told of by mail, in words. */
+import type { AttentionKind } from './attention-of.ts';
+import { attentionWords } from './attention-words.ts';
+import type { MailBlock, MailWords } from '#src/shop/notifications/render-mail.ts';
+
+const REASON = 'You get this because it is the shop’s address for support.';
+const SUBJECT_LENGTH = 120;
+const PREVIEW_LENGTH = 140;
+
+const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+/** A subject is one line. */
+const subject = (text: string): string => shortened(text.replaceAll(/\s+/g, ' '), SUBJECT_LENGTH);
+/** As its writer set it: a paragraph for each of its own. */
+const paragraphs = (text: string): MailBlock[] =>
+  text.split(/\n{2,}/).map((part): MailBlock => ({ kind: 'text', text: part }));
+
+export interface TicketToTell {
+  readonly title: string;
+  readonly theme: string;
+  readonly description: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+export function writeTicketMail({ title, theme, description, username, email }: TicketToTell): MailWords {
+  return {
+    subject: subject(`New ticket: ${title}`),
+    title: `${username} has opened a ticket`,
+    preview: shortened(description, PREVIEW_LENGTH),
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Title', value: title },
+          { label: 'Theme', value: theme },
+          { label: 'From', value: `${username}, ${email}` },
+        ],
+      },
+      ...paragraphs(description),
+      { kind: 'text', text: 'Answer it in the ticket: what you write there reaches its user at once.' },
+    ],
+    reason: REASON,
+  };
+}
+
+export interface MessageToTell {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly message: string;
+}
+
+export function writeContactMail({ firstName, lastName, email, message }: MessageToTell): MailWords {
+  const name = `${firstName} ${lastName}`;
+  return {
+    subject: subject(`Message from ${name}`),
+    title: `${name} has written to the shop`,
+    preview: shortened(message, PREVIEW_LENGTH),
+    blocks: [{ kind: 'facts', facts: [{ label: 'Answer to', value: email, isCode: true }] }, ...paragraphs(message)],
+    reason: REASON,
+  };
+}
+
+export interface OrderNeedToTell {
+  readonly number: string;
+  readonly need: AttentionKind;
+  readonly username: string;
+  readonly email: string;
+  /** Decimal bitcoin. */
+  readonly dueBtc: string;
+  readonly receivedBtc: string;
+  /** Where staff see the order. */
+  readonly url: string;
+}
+
+export function writeOrderNeed({
+  number,
+  need,
+  username,
+  email,
+  dueBtc,
+  receivedBtc,
+  url,
+}: OrderNeedToTell): MailWords {
+  const { title, text } = attentionWords(need);
+  return {
+    subject: subject(`Order ${number}: ${title}`),
+    title,
+    preview: `Order ${number}. ${shortened(text, PREVIEW_LENGTH - number.length)}`,
+    blocks: [
+      { kind: 'text', text },
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Order', value: number },
+          { label: 'Buyer', value: `${username}, ${email}` },
+          { label: 'Due', value: `${dueBtc} BTC` },
+          { label: 'Received', value: `${receivedBtc} BTC` },
+        ],
+      },
+      { kind: 'link', label: 'Open the order', url },
+    ],
+    reason: REASON,
+  };
+}

@@ -1,0 +1,55 @@
+import { Link, useSearchParams } from 'react-router';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import styles from './list-pages.module.css';
+
+interface ListPagesProps {
+  readonly page: number;
+  readonly total: number;
+}
+
+const PAGE_LENGTH = 25;
+
+/** Before and after; nothing while all stand on one page. */
+export function ListPages({ page, total }: ListPagesProps) {
+  const [parameters] = useSearchParams();
+  const last = Math.max(1, Math.ceil(total / PAGE_LENGTH));
+  if (last === 1 && page === 1) return null;
+  const to = (number: number): string => {
+    const asked = new URLSearchParams(parameters);
+    asked.set('page', String(number));
+    return `?${asked}`;
+  };
+  if (page > last) {
+    return (
+      <EmptyState
+        title="There is nothing on this page."
+        action={
+          <ButtonLink to={to(1)} variant="secondary">
+            Go to the first page
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      {page > 1 && (
+        <Link to={to(page - 1)} rel="prev">
+          <Icon name="chevronLeft" size={18} />
+          Newer
+        </Link>
+      )}
+      <span>
+        Page {page} of {last}
+      </span>
+      {page < last && (
+        <Link to={to(page + 1)} rel="next">
+          Older
+          <Icon name="chevronRight" size={18} />
+        </Link>
+      )}
+    </nav>
+  );
+}

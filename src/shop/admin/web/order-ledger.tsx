@@ -1,0 +1,136 @@
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { CopyButton } from '#src/ui/copy-button.tsx';
+import type { WholeOrder } from '../contract.ts';
+import { lossWords, stateWords } from '../state-words.ts';
+import styles from './order-ledger.module.css';
+
+/** What is due, what has come, and what went back. */
+export function Amounts({ whole }: { readonly whole: WholeOrder }) {
+  const { order, settled_btc: settled, present_btc: present } = whole;
+  const { payment } = order;
+  const confirmations = `${payment.confirmations} of ${payment.required_confirmations}`;
+  const rows: readonly (readonly [string, string] | null)[] = [
+    ['State', payment.loss === null ? stateWords(payment.state) : lossWords(payment.loss)],
+    ['Due', `${exactBtcText(whole.due_btc)} BTC · $${rateText(order.total_usd_after)}`],
+    settled === null ? null : ['Accepted as the whole', `${exactBtcText(settled)} BTC`],
+    ['Received', `${exactBtcText(payment.received_btc)} BTC`],
+    ['Confirmed deep enough', `${exactBtcText(whole.deep_btc)} BTC`],
+    payment.received_btc > 0 ? ['Confirmations', confirmations] : null,
+    whole.missing_btc > 0 ? ['Missing', `${exactBtcText(whole.missing_btc)} BTC`] : null,
+    whole.surplus_btc > 0 ? ['Too much', `${exactBtcText(whole.surplus_btc)} BTC`] : null,
+    whole.lost_btc > 0 ? ['Lost', `${exactBtcText(whole.lost_btc)} BTC`] : null,
+    whole.returned_btc > 0 ? ['Sent back', `${exactBtcText(whole.returned_btc)} BTC`] : null,
+    ['Rate of the quote', `1 BTC = $${rateText(whole.rate_usd)}`],
+    present === null || order.payment_status === 'paid'
+      ? null
+      : ['At the present rate', `${exactBtcText(present)} BTC`],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {rows.map(
+        (row) =>
+          row !== null && (
+            <div key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Where the order is paid, and how a wallet finds it. */
+export function PaidTo({ address: { address, derivation_index: index, path } }: Pick<WholeOrder, 'address'>) {
+  return (
+    <>
+      <p className={styles.line}>
+        <code className={styles.code}>{address}</code>
+        <CopyButton text={address} what="address" variant="quaternary" />
+      </p>
+      <p className={styles.muted}>
+        Address {index} of {path === null ? 'an account that was in use before' : 'the account'}
+        {path !== null && (
+          <>
+            : <code>{path}</code>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+const LEFT = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
+
+function depthOf(output: WholeOrder['outputs'][number], required: number): string {
+  if (output.is_lost_for_good) return `Lost for good: its coins were spent in block ${output.conflict_height}`;
+  if (output.conflict_height !== null) return `Its coins were spent in block ${output.conflict_height}`;
+  if (!output.is_live) return output.left_because === null ? 'Left the chain' : LEFT[output.left_because];
+  if (output.height === null) return 'Not in a block yet';
+  const depth = output.confirmations >= required ? 'Confirmed' : `${output.confirmations} of ${required} confirmations`;
+  return `${depth}, in block ${output.height}`;
+}
+
+/** All that ever paid the order, what left included. */
+export function Outputs({
+  outputs,
+  more_dust: more,
+  required,
+}: Pick<WholeOrder, 'outputs' | 'more_dust'> & { readonly required: number }) {
+  if (outputs.length === 0) return <p className={styles.muted}>Nothing has paid this order’s address.</p>;
+  return (
+    <ul className={styles.list}>
+      {outputs.map((output) => (
+        <li key={`${output.txid}:${output.vout}`}>
+          <p className={styles.line}>
+            {output.is_live ? (
+              <strong>{exactBtcText(output.amount_btc)} BTC</strong>
+            ) : (
+              <s>{exactBtcText(output.amount_btc)} BTC</s>
+            )}
+            <span className={styles.muted}>{depthOf(output, required)}</span>
+            {output.is_coinbase && <span className={styles.muted}>A miner’s reward</span>}
+            <span className={styles.muted}>
+              Seen <Moment at={output.first_seen} shows="moment" />
+            </span>
+          </p>
+          <p className={styles.line}>
+            <code className={styles.code}>
+              {output.txid}:{output.vout}
+            </code>
+            <CopyButton text={output.txid} what="transaction id" variant="quaternary" />
+          </p>
+        </li>
+      ))}
+      {more.outputs > 0 && (
+        <li>
+          <p className={styles.muted}>
+            {more.outputs} more outputs below 294 satoshis, {exactBtcText(more.amount_btc)} BTC in all
+          </p>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The newest last, with what staff noted. */
+export function History({ timeline }: Pick<WholeOrder, 'timeline'>) {
+  return (
+    <ol className={styles.list}>
+      {timeline.map(({ kind, text, at, received_btc: received, note, by }, index) => (
+        <li key={`${at} ${kind}`}>
+          <p>{text}</p>
+          {note !== null && <p className={styles.note}>{note}</p>}
+          <p className={styles.muted}>
+            <Moment at={at} shows="moment" />
+            {by !== null && <> · by {by}</>}
+            {received !== null && received > 0 && received !== timeline[index - 1]?.received_btc && (
+              <> · {exactBtcText(received)} BTC received</>
+            )}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,148 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
+import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
+import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
+import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
+import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
+import { missingIs404 } from '#src/storefront/page/page-outcomes.ts';
+import { ErrorState } from '#src/ui/states.tsx';
+import { attentionWords, isBad } from '../tasks/attention-words.ts';
+import type { WholeOrder } from '../contract.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { CloseAsLoss } from './close-as-loss.tsx';
+import { GiveUp } from './give-up.tsx';
+import { Amounts, History, Outputs, PaidTo } from './order-ledger.tsx';
+import styles from './order-page.module.css';
+import { RefundDeeds } from '../refunds/web/refund-deeds.tsx';
+import { RefundsByHand } from '../refunds/web/refunds-by-hand.tsx';
+import { Settle } from './settle.tsx';
+import { Ship } from './ship.tsx';
+import { callForStaff } from './staff-page.ts';
+
+/** What waits for a refund and nothing else. */
+const MONEY_BACK: ReadonlySet<string> = new Set(['surplus-ready', 'paid-after-refund', 'claimed']);
+const LOOK_MS = 10_000;
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: `${loaderData ? `Order ${loaderData.whole.order.number}` : 'Order'} · Back office · Crypto Market` },
+  { name: 'description', content: 'An order, its payment, and what to do about it.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const id = args.params['id'] ?? '';
+  const call = callForStaff(args, `/admin/orders/${id}`);
+  const [whole, refunds] = await Promise.all([
+    call('GET /support/orders/{id}', { params: { id } }),
+    // Without them the order is shown all the same.
+    call('GET /orders/{id}/refunds', { params: { id } }).catch(() => null),
+  ]).catch(missingIs404);
+  return { whole, refunds };
+}
+
+/** OPS-03: an order with its payment, its history, and what staff can do about it. */
+export default function OrderPage() {
+  const { whole, refunds } = useLoaderData<typeof loader>();
+  const { order } = whole;
+  const { state, revalidate } = useRevalidator();
+  useSteadyLook(LOOK_MS, () => {
+    if (state === 'idle') void revalidate();
+  });
+  return (
+    <AdminFrame title={`Order ${order.number}`} beside={<OrderStatus order={order} />}>
+      {whole.attention !== null && <Attention attention={whole.attention} />}
+      <SideColumns side={<Facts whole={whole} />}>
+        <section aria-labelledby="payment-title">
+          <h2 id="payment-title">Payment</h2>
+          <Amounts whole={whole} />
+        </section>
+        <Settle whole={whole} />
+        <GiveUp whole={whole} />
+        <CloseAsLoss whole={whole} />
+        {refunds === null ? (
+          <ErrorState title="The refunds could not be loaded." onRetry={() => void revalidate()} />
+        ) : (
+          <>
+            <RefundDeeds
+              orderId={order.id}
+              refunds={refunds}
+              isAsked={MONEY_BACK.has(whole.attention?.kind ?? '')}
+              isStopped={isRefundStopped(order)}
+            />
+            <RefundsByHand orderId={order.id} refunds={refunds} />
+          </>
+        )}
+        <Ship whole={whole} />
+        <section aria-labelledby="outputs-title">
+          <h2 id="outputs-title">Transactions</h2>
+          <Outputs
+            outputs={whole.outputs}
+            more_dust={whole.more_dust}
+            required={order.payment.required_confirmations}
+          />
+        </section>
+        <section aria-labelledby="history-title">
+          <h2 id="history-title">What happened</h2>
+          <History timeline={whole.timeline} />
+        </section>
+      </SideColumns>
+    </AdminFrame>
+  );
+}
+
+/** Whose it is, and where it goes. */
+function Facts({ whole }: { readonly whole: WholeOrder }) {
+  const { order, buyer } = whole;
+  return (
+    <>
+      <section aria-labelledby="buyer-title">
+        <h2 id="buyer-title">Buyer</h2>
+        <p className={styles.text}>{buyer.username}</p>
+        {buyer.email !== '' && (
+          <p className={styles.text}>
+            <a href={`mailto:${buyer.email}`}>{buyer.email}</a>
+          </p>
+        )}
+        <p className={styles.muted}>
+          Ordered <Moment at={order.created_at} shows="moment" />
+        </p>
+      </section>
+      <section aria-labelledby="delivery-title">
+        <h2 id="delivery-title">Delivery address</h2>
+        <OrderAddress billing={order.billing} />
+        {whole.tracking_reference !== null && (
+          <p className={styles.muted}>
+            Tracking reference <code>{whole.tracking_reference}</code>
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="address-title">
+        <h2 id="address-title">Paid to</h2>
+        <PaidTo address={whole.address} />
+      </section>
+      <section aria-labelledby="items-title">
+        <h2 id="items-title">Items</h2>
+        <OrderItems items={order.order_items} />
+      </section>
+    </>
+  );
+}
+
+function Attention({ attention }: { readonly attention: NonNullable<WholeOrder['attention']> }) {
+  const { title, text } = attentionWords(attention.kind);
+  return (
+    <section
+      className={styles.attention}
+      data-tone={isBad(attention.kind) ? 'bad' : undefined}
+      aria-labelledby="attention-title"
+    >
+      <h2 id="attention-title">{title}</h2>
+      <p>{text}</p>
+      <p className={styles.muted}>
+        Since <Moment at={attention.since} shows="moment" />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
+import { headingOfStatus } from '#src/shop/orders/status/payment-words.ts';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
+import { btcText } from '#src/storefront/products/amounts.ts';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import type { SupportedOrder } from '../contract.ts';
+import { stateWords } from '../state-words.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { ListPages } from './list-pages.tsx';
+import styles from './orders-page.module.css';
+import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { callForStaff, pageNumberOf } from './staff-page.ts';
+
+const STATUSES = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
+/** What the status says already. */
+const SAID: ReadonlySet<string> = new Set(['paid', 'expired', 'refunded']);
+const MAX_QUERY = 200;
+
+export const meta: MetaFunction = () => [
+  { title: 'Orders · Back office · Crypto Market' },
+  { name: 'description', content: 'All orders of the shop.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = callForStaff(args, '/admin/orders');
+  const parameters = new URL(args.request.url).searchParams;
+  const page = pageNumberOf(parameters);
+  const q = (parameters.get('q') ?? '').slice(0, MAX_QUERY);
+  const status = STATUSES.find((one) => one === parameters.get('status'));
+  const query = { page: String(page), q, ...(status === undefined ? {} : { status }) };
+  const found = await call('GET /support/orders', { query }).catch(() => null);
+  return { found, page, q, status: status ?? '' };
+}
+
+/** OPS-03: every order, found by its number, its buyer, a transaction or an address. */
+export default function OrdersPage() {
+  const { found, page, q, status } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const isFiltered = q !== '' || status !== '';
+  return (
+    <AdminFrame title={<>Orders {found !== null && <span className={styles.count}>{found.total}</span>}</>}>
+      <search>
+        <Form method="get" className={styles.filter} key={`${q} ${status}`}>
+          <Field
+            label="Number, buyer, transaction or address"
+            name="q"
+            type="search"
+            defaultValue={q}
+            maxLength={MAX_QUERY}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Select label="Status" name="status" defaultValue={status}>
+            <option value="">All</option>
+            {STATUSES.map((one) => (
+              <option key={one} value={one}>
+                {headingOfStatus(one).status}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        </Form>
+      </search>
+      {found === null && <ErrorState title="The orders could not be loaded." onRetry={() => void revalidate()} />}
+      {found?.total === 0 && (
+        <EmptyState
+          title={isFiltered ? 'No order matches.' : 'There are no orders yet.'}
+          action={
+            isFiltered ? (
+              <ButtonLink to="/admin/orders" variant="secondary">
+                Show all orders
+              </ButtonLink>
+            ) : undefined
+          }
+        />
+      )}
+      {found !== null && found.orders.length > 0 && (
+        <ul className={styles.list}>
+          {found.orders.map((order) => (
+            <li key={order.id} className={styles.order}>
+              <Row order={order} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {found !== null && <ListPages page={page} total={found.total} />}
+    </AdminFrame>
+  );
+}
+
+function Row({ order }: { readonly order: SupportedOrder }) {
+  return (
+    <>
+      <div className={styles.who}>
+        <p className={styles.number}>
+          <Link to={`/admin/orders/${order.id}`}>{order.number}</Link>
+        </p>
+        <p className={styles.muted}>{order.username}</p>
+      </div>
+      <p className={styles.muted}>
+        <Moment at={order.created_at} shows="moment" />
+      </p>
+      <div className={styles.status}>
+        <OrderStatus order={order} />
+        {!SAID.has(order.state) && <span className={styles.muted}>{stateWords(order.state)}</span>}
+      </div>
+      <div className={styles.total}>
+        <p className={styles.btc}>{btcText(order.due_btc)} BTC</p>
+        <p className={styles.muted}>${wholeUsdText(order.total_usd)}</p>
+      </div>
+    </>
+  );
+}

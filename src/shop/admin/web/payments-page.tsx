@@ -1,0 +1,136 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { attentionWords, isBad } from '../tasks/attention-words.ts';
+import type { WaitingOrder } from '../contract.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { ListPages } from './list-pages.tsx';
+import styles from './payments-page.module.css';
+import { callForStaff, pageNumberOf } from './staff-page.ts';
+
+const LOOK_MS = 10_000;
+
+export const meta: MetaFunction = () => [
+  { title: 'Payments · Back office · Crypto Market' },
+  { name: 'description', content: 'Payments that need a decision or a deed.' },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const call = callForStaff(args, '/admin/payments');
+  const page = pageNumberOf(new URL(args.request.url).searchParams);
+  const waiting = await call('GET /payments/attention', { query: { page: String(page) } }).catch(() => null);
+  return { waiting, page };
+}
+
+/** What of the payments needs staff. */
+export default function PaymentsPage() {
+  const { waiting, page } = useLoaderData<typeof loader>();
+  const { state, revalidate } = useRevalidator();
+  const isLeaving = useNavigation().state !== 'idle';
+  useSteadyLook(LOOK_MS, () => {
+    if (state === 'idle' && !isLeaving) void revalidate();
+  });
+  const orders = waiting?.orders ?? [];
+  const asking = orders.filter((order) => !order.is_information);
+  const informing = orders.filter((order) => order.is_information);
+  return (
+    <AdminFrame title="Payments">
+      {waiting === null && <ErrorState title="The payments could not be loaded." onRetry={() => void revalidate()} />}
+      {waiting?.total === 0 && (
+        <EmptyState title="Nothing needs you.">
+          <p>
+            Payments that arrive late, in part, too much, or are taken back by the network appear here by themselves.
+          </p>
+        </EmptyState>
+      )}
+      {asking.length > 0 && <WaitingList id="asking" title="Needs a decision" orders={asking} />}
+      {informing.length > 0 && <WaitingList id="informing" title="Settles itself" orders={informing} />}
+      {waiting !== null && <ListPages page={page} total={waiting.total} />}
+      {waiting !== null && waiting.dust.outputs > 0 && (
+        <p className={styles.text}>
+          Dust: {waiting.dust.outputs} {waiting.dust.outputs === 1 ? 'output' : 'outputs'} below 294 satoshis to{' '}
+          {waiting.dust.orders} {waiting.dust.orders === 1 ? 'order' : 'orders'},{' '}
+          {exactBtcText(waiting.dust.amount_btc)} BTC in all. It stays in the books and asks nothing of you.
+        </p>
+      )}
+    </AdminFrame>
+  );
+}
+
+interface WaitingListProps {
+  readonly id: string;
+  readonly title: string;
+  readonly orders: readonly WaitingOrder[];
+}
+
+function WaitingList({ id, title, orders }: WaitingListProps) {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id}>
+        {title} <span className={styles.count}>{orders.length}</span>
+      </h2>
+      <ul className={styles.list}>
+        {orders.map((order) => (
+          <li key={order.order_id} className={styles.order} data-tone={isBad(order.kind) ? 'bad' : undefined}>
+            <Waiting order={order} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Waiting({ order }: { readonly order: WaitingOrder }) {
+  const { title, text } = attentionWords(order.kind);
+  return (
+    <>
+      <div className={styles.words}>
+        <h3>
+          <Link to={`/admin/orders/${order.order_id}`}>{title}</Link>
+        </h3>
+        <p className={styles.text}>{text}</p>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Order</dt>
+          <dd>{order.number}</dd>
+        </div>
+        <div>
+          <dt>Buyer</dt>
+          <dd>{order.username}</dd>
+        </div>
+        <div>
+          <dt>Since</dt>
+          <dd>
+            <Moment at={order.since} shows="moment" />
+          </dd>
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd>
+            {exactBtcText(order.received_btc)} of {exactBtcText(order.due_btc)} BTC
+          </dd>
+        </div>
+        {order.kind === 'late-rate' && order.present_btc !== null && (
+          <div>
+            <dt>At the present rate</dt>
+            <dd>{exactBtcText(order.present_btc)} BTC</dd>
+          </div>
+        )}
+        {order.surplus_btc > 0 && (
+          <div>
+            <dt>Too much</dt>
+            <dd>{exactBtcText(order.surplus_btc)} BTC</dd>
+          </div>
+        )}
+        <div>
+          <dt>Address for refunds</dt>
+          <dd>{order.has_refund_address ? 'ready' : 'none that counts yet'}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}

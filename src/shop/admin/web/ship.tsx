@@ -1,0 +1,54 @@
+import { call } from '#src/storefront/call.ts';
+import { Field } from '#src/ui/field.tsx';
+import type { WholeOrder } from '../contract.ts';
+import { ConfirmedDeed } from './confirmed-deed.tsx';
+import styles from './deeds.module.css';
+import { textOf } from './form-text.ts';
+
+const MAX_REFERENCE = 100;
+
+/** OPS-03: a paid order is sent, and arrives. */
+export function Ship({ whole: { attention, order, tracking_reference: reference } }: { readonly whole: WholeOrder }) {
+  const { id, number, fulfilment_status: fulfilment, payment_status: status } = order;
+  const params = { id };
+  if (fulfilment === 'delivered' || (fulfilment === 'unfulfilled' && status !== 'paid')) return null;
+  return (
+    <section className={styles.deeds} aria-labelledby="ship-title">
+      <h2 id="ship-title">Delivery</h2>
+      {fulfilment === 'unfulfilled' ? (
+        <ConfirmedDeed
+          button="Mark as shipped"
+          variant={attention === null ? 'primary' : 'secondary'}
+          question={`Is ${number} on its way?`}
+          meaning={<p>Its buyer gets a mail with the tracking reference, which can’t be changed afterwards.</p>}
+          confirm="Yes, it is shipped"
+          done="Marked as shipped"
+          onConfirm={(data) => {
+            const named = textOf(data, 'reference');
+            return call('POST /orders/{id}/ship', { params, body: named === '' ? {} : { tracking_reference: named } });
+          }}
+        >
+          <Field
+            label="Tracking reference (optional)"
+            name="reference"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={MAX_REFERENCE}
+          />
+        </ConfirmedDeed>
+      ) : (
+        <>
+          <p className={styles.muted}>It is on its way{reference === null ? '' : ` as ${reference}`}.</p>
+          <ConfirmedDeed
+            button="Mark as delivered"
+            question={`Has ${number} arrived?`}
+            meaning={<p>Its buyer sees so on the order’s page.</p>}
+            confirm="Yes, it has arrived"
+            done="Marked as delivered"
+            onConfirm={() => call('POST /orders/{id}/deliver', { params })}
+          />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect } from 'react';
+import { createStore } from '#src/ui/store.ts';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import { compareAddress, MOST_COMPARED } from '../compare-address.ts';
+import styles from './compare-bar.module.css';
+
+interface ComparedProduct {
+  readonly slug: string;
+  readonly name: string;
+}
+
+interface Chosen {
+  /** Slug of the category of all of them. */
+  readonly category: string;
+  readonly products: readonly ComparedProduct[];
+}
+
+const NOTHING: readonly ComparedProduct[] = [];
+const chosen = createStore<Chosen>({ category: '', products: NOTHING });
+
+const ofCategory = (state: Chosen, category: string): readonly ComparedProduct[] =>
+  state.category === category ? state.products : NOTHING;
+
+const boxes = (): readonly HTMLInputElement[] => [
+  ...document.querySelectorAll<HTMLInputElement>('input[name="products"]'),
+];
+
+/** Takes over what is ticked on the page; what was chosen and is not on the page stays. */
+function readBoxes(category: string, onPage: readonly ComparedProduct[]): void {
+  const ticked = new Map(boxes().map(({ value, checked }) => [value, checked]));
+  const before = ofCategory(chosen.get(), category);
+  const still = before.filter(({ slug }) => ticked.get(slug) ?? true);
+  const added = onPage.filter(({ slug }) => ticked.get(slug) === true && still.every((one) => one.slug !== slug));
+  // Nothing is chosen here: what was chosen in another category stays.
+  if (added.length === 0 && still.length === before.length) return;
+  chosen.update({ category, products: [...still, ...added].slice(0, MOST_COMPARED) });
+}
+
+/** Ticks what was chosen, and lets nothing more be chosen than can be compared. */
+function writeBoxes(products: readonly ComparedProduct[]): void {
+  for (const box of boxes()) {
+    box.checked = products.some(({ slug }) => slug === box.value);
+    box.disabled = !box.checked && products.length >= MOST_COMPARED;
+  }
+}
+
+interface CompareBarProps {
+  /** Slug of the category. */
+  readonly category: string;
+  readonly products: readonly ComparedProduct[];
+}
+
+/** What was chosen for the comparison, and the way there. It stays while the list is filtered or left. */
+export function CompareBar({ category, products: onPage }: CompareBarProps) {
+  const products = chosen.use((state) => ofCategory(state, category));
+  useEffect(() => {
+    const known = ofCategory(chosen.get(), category);
+    // The boxes of a list that has just come are empty, except for what was ticked before this was loaded.
+    for (const box of boxes()) box.checked ||= known.some(({ slug }) => slug === box.value);
+    const read = () => readBoxes(category, onPage);
+    read();
+    writeBoxes(ofCategory(chosen.get(), category));
+    document.addEventListener('change', read);
+    return () => document.removeEventListener('change', read);
+  }, [category, onPage]);
+  useEffect(() => writeBoxes(products), [products]);
+
+  if (products.length === 0) return null;
+  const remove = (slug: string) => chosen.update({ products: products.filter((product) => product.slug !== slug) });
+  return (
+    <section aria-label="Comparison" className={styles.bar}>
+      <output className={styles.count}>
+        {products.length === 1 ? 'Choose one more to compare' : `${products.length} of ${MOST_COMPARED} chosen`}
+      </output>
+      <ul className={styles.chosen}>
+        {products.map(({ slug, name }) => (
+          <li key={slug}>
+            {name}
+            <button type="button" aria-label={`Remove ${name} from the comparison`} onClick={() => remove(slug)}>
+              <Icon name="close" size={14} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <Button variant="quaternary" onClick={() => chosen.update({ products: NOTHING })}>
+          Clear
+        </Button>
+        {products.length > 1 && <ButtonLink to={compareAddress(products.map(({ slug }) => slug))}>Compare</ButtonLink>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Form, useLoaderData } from 'react-router';
+import type { ApiCall } from '#src/storefront/api.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Select } from '#src/ui/field.tsx';
+import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { comparedSlugs, MOST_COMPARED } from '../compare-address.ts';
+import { compareSpecifications } from '../compare-specifications.ts';
+import type { ProductDetail } from '../../contract.ts';
+import { offeredOptions } from '../../filters/offered-options.ts';
+import styles from './compare-page.module.css';
+import { CompareTable } from './compare-table.tsx';
+
+/** Products of the category that the page offers to add. */
+const MOST_OFFERED = '100';
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  const names = loaderData?.products.map(({ name }) => name) ?? [];
+  return [
+    { title: `${names.length > 0 ? `Compare ${names.join(', ')}` : 'Compare products'} · Crypto Market` },
+    { name: 'robots', content: 'noindex' },
+  ];
+};
+
+/** Null for a product that is not on sale. */
+async function findProduct(call: ApiCall, slug: string): Promise<ProductDetail | null> {
+  try {
+    return await call('GET /products/{slug}', { params: { slug } });
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+const isProduct = (product: ProductDetail | null): product is ProductDetail => product !== null;
+const nameOf = ({ name }: ProductDetail): string => name;
+
+const are = (count: number): string => (count === 1 ? 'product is' : 'products are');
+
+/** Why something that the address names is not in the table. */
+function notesOf(
+  missing: number,
+  foreign: readonly ProductDetail[],
+  category: string,
+  surplus: readonly ProductDetail[],
+) {
+  return [
+    ...(missing > 0 ? [`${missing} ${are(missing)} not available and left out.`] : []),
+    ...(foreign.length > 0
+      ? [`Left out, since only ${category} are compared here: ${foreign.map(nameOf).join(', ')}.`]
+      : []),
+    ...(surplus.length > 0
+      ? [`Left out, since at most ${MOST_COMPARED} products are compared: ${surplus.map(nameOf).join(', ')}.`]
+      : []),
+  ];
+}
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { call } = context.get(pageContext);
+  const slugs = comparedSlugs(new URL(request.url).searchParams);
+  const found = (await Promise.all(slugs.map((slug) => findProduct(call, slug)))).filter(isProduct);
+  const missing = slugs.length - found.length;
+  const [first] = found;
+  if (!first) return { category: null, products: [], rows: [], offered: [], notes: notesOf(missing, [], '', []) };
+  const own = found.filter(({ category_id }) => category_id === first.category_id);
+  const foreign = found.filter(({ category_id }) => category_id !== first.category_id);
+  const compared = own.slice(0, MOST_COMPARED);
+  const [categories, inCategory] = await Promise.all([
+    call('GET /categories'),
+    compared.length < MOST_COMPARED
+      ? call('GET /products', { query: { category: first.category_id, sort: 'best_sold', limit: MOST_OFFERED } })
+      : [],
+  ]);
+  const category = categories.find(({ id }) => id === first.category_id);
+  const options = (product: ProductDetail): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      offeredOptions(category?.properties ?? [], product.selected_property_values).map(({ name, values }) => [
+        name,
+        values.map(({ value }) => value).join(', '),
+      ]),
+    );
+  const shown = new Set(compared.map(({ id }) => id));
+  return {
+    category: { name: first.category_name, path: category ? `/catalog/category/${category.slug}` : '/catalog' },
+    products: compared.map(cardOf),
+    rows: compareSpecifications(compared.map((product) => ({ ...options(product), ...product.specifications }))),
+    offered: inCategory.filter(({ id }) => !shown.has(id)).map(({ slug, name }) => ({ slug, name })),
+    notes: notesOf(missing, foreign, first.category_name, own.slice(MOST_COMPARED)),
+  };
+}
+
+export default function ComparePage() {
+  const { category, products, rows, offered, notes } = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.page}>
+      <BackLink to={category?.path ?? '/catalog'} text={category ? `All ${category.name}` : 'Catalog'} />
+      <h1>{category ? `Compare ${category.name}` : 'Compare products'}</h1>
+      {notes.length > 0 && (
+        <output className={styles.notes}>
+          {notes.map((note) => (
+            <span key={note}>{note}</span>
+          ))}
+        </output>
+      )}
+      {products.length > 0 ? (
+        <CompareTable products={products} rows={rows} />
+      ) : (
+        <EmptyState title="No products to compare" action={<ButtonLink to="/catalog">Go to the catalog</ButtonLink>}>
+          Open a category and tick ‘Compare’ on up to four products.
+        </EmptyState>
+      )}
+      {offered.length > 0 && (
+        <Form action="/compare" className={styles.add} preventScrollReset>
+          {products.map(({ slug }) => (
+            <input key={slug} type="hidden" name="products" value={slug} />
+          ))}
+          {/* Another list of offers is another field: nothing of it is chosen yet. */}
+          <Select key={products.length} label={`Add ${category?.name ?? 'a product'}`} name="products">
+            {offered.map(({ slug, name }) => (
+              <option key={slug} value={slug}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" variant="secondary">
+            Add to comparison
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}

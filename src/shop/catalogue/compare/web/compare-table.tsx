@@ -1,0 +1,94 @@
+import { Link } from 'react-router';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { Checkbox } from '#src/ui/checkbox.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import { Picture } from '#src/ui/picture.tsx';
+import { Price } from '#src/storefront/products/price.tsx';
+import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import { compareAddress } from '../compare-address.ts';
+import type { ComparedRow } from '../compare-specifications.ts';
+import styles from './compare-table.module.css';
+
+interface CompareTableProps {
+  readonly products: readonly CardProduct[];
+  readonly rows: readonly ComparedRow[];
+}
+
+/** Products beside each other. It scrolls sideways where there is no room for all of them. */
+export function CompareTable({ products, rows }: CompareTableProps) {
+  const others = (product: CardProduct) =>
+    compareAddress(products.filter(({ id }) => id !== product.id).map(({ slug }) => slug));
+  const hasSame = products.length > 1 && rows.some(({ isDifferent }) => !isDifferent);
+  return (
+    <div className={styles.comparison}>
+      {hasSame && (
+        <div className={styles.only}>
+          <Checkbox autoComplete="off">Show only differences</Checkbox>
+        </div>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard */}
+      <section aria-label="Comparison" tabIndex={0} className={styles.scroll}>
+        <table className={styles.table} data-columns={products.length}>
+          <thead>
+            <tr>
+              {products.map((product) => (
+                <th key={product.id} scope="col">
+                  <Picture path={product.main_image} alt="" sizes="(max-width: 767px) 40vw, 240px" />
+                  <Link to={`/catalog/product/${product.slug}`} className={styles.name}>
+                    {product.name}
+                  </Link>
+                  <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
+                </th>
+              ))}
+            </tr>
+            <tr>
+              {products.map((product) => (
+                <td key={product.id}>
+                  <ButtonLink to={`/catalog/product/${product.slug}`} width="full" aria-label={`View ${product.name}`}>
+                    View
+                  </ButtonLink>
+                  <Link
+                    to={others(product)}
+                    preventScrollReset
+                    className={styles.remove}
+                    aria-label={`Remove ${product.name} from the comparison`}
+                  >
+                    <Icon name="close" size={16} />
+                    Remove
+                  </Link>
+                </td>
+              ))}
+            </tr>
+          </thead>
+          {rows.map(({ name, values, isDifferent }) => {
+            const isMarked = isDifferent && products.length > 1;
+            return (
+              <tbody key={name} data-different={isMarked || undefined}>
+                <tr>
+                  <th colSpan={products.length} scope="rowgroup">
+                    <span>
+                      {name}
+                      {isMarked && <em>Differs</em>}
+                    </span>
+                  </th>
+                </tr>
+                <tr>
+                  {values.map((value, index) => (
+                    <td key={products[index]?.id}>
+                      {value ?? (
+                        <>
+                          <span aria-hidden="true">–</span>
+                          <span className="visually-hidden">Not specified</span>
+                        </>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              </tbody>
+            );
+          })}
+        </table>
+      </section>
+    </div>
+  );
+}

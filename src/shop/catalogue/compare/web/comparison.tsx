@@ -1,0 +1,39 @@
+import { Suspense } from 'react';
+import { latePart } from '#src/platform/pages/browser/late-part.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { Button } from '#src/ui/button.tsx';
+import { COMPARE_FORM } from './compare-box.tsx';
+
+const CompareBar = latePart(
+  'the comparison was not loaded',
+  async () => (await import('./compare-bar.tsx')).CompareBar,
+);
+
+interface ComparisonProps {
+  /** Slug of the category. */
+  readonly category: string;
+  /** The products on the page. */
+  readonly products: readonly { readonly slug: string; readonly name: string }[];
+}
+
+/** The way from the boxes of the cards to the comparison: a bar, or without a script a button. */
+export function Comparison(props: ComparisonProps) {
+  return (
+    <>
+      <noscript>
+        {import.meta.env.SSR && (
+          <form id={COMPARE_FORM} action="/compare">
+            <Button type="submit" variant="secondary">
+              Compare the chosen products
+            </Button>
+          </form>
+        )}
+      </noscript>
+      {useIsAlive() && (
+        <Suspense>
+          <CompareBar {...props} />
+        </Suspense>
+      )}
+    </>
+  );
+}

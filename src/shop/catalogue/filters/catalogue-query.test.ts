@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { apiFilter, hasFilter, parseCatalogueQuery, printCatalogueQuery, withoutFilter } from './catalogue-query.ts';
+import type { CatalogueQuery } from './catalogue-query.ts';
+import { productQuery } from '../contract.ts';
+
+const NOTHING: CatalogueQuery = {
+  text: '',
+  categories: [],
+  brands: [],
+  minimum: null,
+  maximum: null,
+  values: [],
+  sort: null,
+  offset: 0,
+};
+const ID_A = '019a9c00-0000-7000-8000-00000000000a';
+const ID_B = '019a9c00-0000-7000-8000-00000000000b';
+const parse = (search: string): CatalogueQuery => parseCatalogueQuery(new URLSearchParams(search), 'q');
+
+test('[CAT-06] the address says all of a view, in the names of the API', () => {
+  const view: CatalogueQuery = {
+    text: '100% pro_',
+    categories: ['ipad-pro', ID_A],
+    brands: ['apple'],
+    minimum: 19.99,
+    maximum: 900,
+    values: [ID_A, ID_B],
+    sort: 'price_asc',
+    offset: 48,
+  };
+  const address =
+    '?q=100%25+pro_&category=ipad-pro' +
+    `&category=${ID_A}&brand=apple&price_min=19.99&price_max=900&values=${ID_A},${ID_B}&sort=price_asc&offset=48`;
+  assert.equal(printCatalogueQuery(view, 'q'), address);
+  assert.deepEqual(parse(address), view);
+  assert.equal(printCatalogueQuery(NOTHING, 'q'), '');
+  assert.equal(printCatalogueQuery({ ...NOTHING, text: 'a b' }, 'query'), '?query=a+b');
+});
+
+test('[CAT-06] what a form without a script sends is understood', () => {
+  assert.deepEqual(parse(`values=${ID_B}&values=${ID_A},${ID_B}&price_min=&price_max=+20+&sort=&q=+a+`), {
+    ...NOTHING,
+    text: 'a',
+    maximum: 20,
+    values: [ID_B, ID_A],
+  });
+});
+
+test('[CAT-06] what makes no sense in an address is left out', () => {
+  for (const nonsense of [
+    'sort=name',
+    'price_min=-1&price_max=1e3',
+    'price_min=1.234',
+    'offset=-24&category=&brand=../x&values=1,,x',
+    `brand=${'a'.repeat(121)}`,
+    'offset=1000000000000',
+    'q=%00%20',
+    'what=ever',
+  ]) {
+    assert.deepEqual(parse(nonsense), NOTHING, nonsense);
+  }
+  assert.deepEqual(parse('price_min=20&price_max=10'), { ...NOTHING, maximum: 10 });
+  assert.equal(parse('offset=25').offset, 24);
+  assert.equal(parse(`q=${'a'.repeat(300)}`).text.length, 200);
+  assert.equal(parse(`q=${'a'.repeat(199)}😀`).text, `${'a'.repeat(199)}\uFFFD`);
+});
+
+const names = ['q', 'category', 'brand', 'price_min', 'price_max', 'values', 'sort', 'offset', 'x'];
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 250 }),
+  fc.constantFrom('apple', ID_A, `${ID_A},${ID_B}`, '10', '20.5', '9999999.99', 'newest', '24', '\ud800'),
+);
+const anyAddress = fc
+  .array(fc.tuple(fc.constantFrom(...names), anyText), { maxLength: 12 })
+  .map((pairs) => new URLSearchParams(pairs));
+
+test('[CAT-06] whatever the address, the API takes what is read from it, and it is read again as printed', () => {
+  fc.assert(
+    fc.property(anyAddress, (address) => {
+      const read = parseCatalogueQuery(address, 'q');
+      assert.ok(productQuery.safeDecode(apiFilter(read)).success, JSON.stringify(read));
+      assert.ok(read.minimum === null || read.maximum === null || read.minimum <= read.maximum);
+      assert.deepEqual(parse(printCatalogueQuery(read, 'q')), read);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('[CAT-06] taking the filters away leaves text and order', () => {
+  fc.assert(
+    fc.property(anyAddress, (address) => {
+      const read = parseCatalogueQuery(address, 'q');
+      const bare = withoutFilter(read);
+      assert.equal(hasFilter(bare), false);
+      assert.deepEqual(bare, { ...NOTHING, text: read.text, sort: read.sort });
+    }),
+  );
+});

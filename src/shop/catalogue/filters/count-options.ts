@@ -1,0 +1,99 @@
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import { FAILED, possibleIncreases, priceTest } from './filter-products.ts';
+import type { Increases, Matches, ProductFilter } from './filter-products.ts';
+import type { Column, ProductIndex } from '../product-index.ts';
+
+export interface OptionCounts {
+  /** By the id of a category, a brand, a value; what would leave nothing is missing. */
+  readonly categories: ReadonlyMap<string, number>;
+  readonly brands: ReadonlyMap<string, number>;
+  readonly values: ReadonlyMap<string, number>;
+  /** The lowest and the highest price of what passes all of the filter but its price; null when that is nothing. */
+  readonly prices: { readonly minimumCents: Cents; readonly maximumCents: Cents } | null;
+}
+
+const BEFORE_OFFER = FAILED.text | FAILED.category | FAILED.brand;
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count);
+}
+
+/** How many products pass all but one part, by the id of what they have in the column of that part. */
+function countColumn({ of, named }: Column, failed: Uint8Array, part: number): Map<string, number> {
+  const numbers = new Uint32Array(named.length);
+  for (let at = 0; at < failed.length; at += 1) {
+    if (((failed[at] ?? 0) & ~part) !== 0) continue;
+    const number = of[at] ?? 0;
+    numbers[number] = (numbers[number] ?? 0) + 1;
+  }
+  const counts = new Map<string, number>();
+  for (const [number, { id }] of named.entries()) add(counts, id, numbers[number] ?? 0);
+  return counts;
+}
+
+/** By the number of a value: how many products it leaves when it stands alone in its property. */
+function countValues(index: ProductIndex, filter: ProductFilter, failed: Uint8Array): Uint32Array {
+  const { offerOf, offered, offerStarts, prices, values } = index;
+  const { values: chosen = new Map<string, ReadonlySet<string>>() } = filter;
+  const hasBounds = filter.minimumCents !== undefined || filter.maximumCents !== undefined;
+  const isInBounds = priceTest(filter);
+  const own = possibleIncreases(index, chosen);
+  const besides = new Map(
+    [...chosen.keys()].map((name) => {
+      const others = [...chosen].filter(([property]) => property !== name);
+      return [name, possibleIncreases(index, new Map(others))];
+    }),
+  );
+  const othersOf = values.properties.map((name): Increases => besides.get(name) ?? own);
+  const counts = new Uint32Array(values.ids.length);
+  for (let at = 0; at < failed.length; at += 1) {
+    if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;
+    const offer = offerOf[at] ?? 0;
+    const end = offerStarts[offer + 1] ?? 0;
+    for (let place = offerStarts[offer] ?? 0; place < end; place += 1) {
+      const number = offered[place] ?? 0;
+      const others = othersOf[number]?.(offer) ?? null;
+      if (others === null) continue;
+      const price = (prices[at] ?? 0) + (values.increases[number] ?? 0);
+      if (!hasBounds || isInBounds(price, others)) counts[number] = (counts[number] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+/** The lowest and the highest price without the price filter. */
+function priceSpan(
+  index: ProductIndex,
+  { values = new Map() }: ProductFilter,
+  failed: Uint8Array,
+): OptionCounts['prices'] {
+  const increases = possibleIncreases(index, values);
+  let [minimum, maximum] = [Infinity, -Infinity];
+  for (let at = 0; at < failed.length; at += 1) {
+    if (((failed[at] ?? 0) & BEFORE_OFFER) !== 0) continue;
+    const price = index.prices[at] ?? 0;
+    for (const increase of increases(index.offerOf[at] ?? 0) ?? []) {
+      if (price + increase < minimum) minimum = price + increase;
+      if (price + increase > maximum) maximum = price + increase;
+    }
+  }
+  return maximum < minimum ? null : { minimumCents: cents(BigInt(minimum)), maximumCents: cents(BigInt(maximum)) };
+}
+
+/**
+ * How many products each option of the filter panel would leave: the rest of the filter stays, within its own group the
+ * option stands alone.
+ */
+export function countOptions(index: ProductIndex, filter: ProductFilter, { failed }: Matches): OptionCounts {
+  const values = new Map<string, number>();
+  for (const [number, count] of countValues(index, filter, failed).entries()) {
+    add(values, index.values.ids[number] ?? '', count);
+  }
+  return {
+    categories: countColumn(index.categories, failed, FAILED.category),
+    brands: countColumn(index.brands, failed, FAILED.brand),
+    values,
+    prices: priceSpan(index, filter, failed),
+  };
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
+import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
+import { cents } from '#src/shop/money.ts';
+import { groupValues, priceBounds } from './filter-products.ts';
+import type { ProductFilter } from './filter-products.ts';
+import { ProductSearch } from '../search/product-search.ts';
+import type { ProductSort } from './sort-products.ts';
+
+const storage = { 'Memory Capacity': { '128GB': 0n, '256GB': 10_000n } };
+const catalogue = buildCatalogue([
+  { name: 'Phone', cents: 79_900n, offers: { ...storage, Color: { Blue: 0n, Red: 0n } } },
+  { name: 'Phone Plus', cents: 89_900n, offers: { 'Memory Capacity': { '128GB': 0n }, Color: { Red: 0n } } },
+  { name: '100% Case_1', cents: 1_000n, brand: 'Nomad', category: 'Cases' },
+  { name: 'Laptop', cents: 99_900n, category: 'Laptops', offers: { 'Memory Capacity': { '256GB': 0n } } },
+]);
+
+const search = new ProductSearch(catalogue.products, openFuzzyWords);
+const namesOf = (filter: ProductFilter): string[] =>
+  search.page(filter, { sort: undefined, offset: 0, limit: 500 }).map(({ name }) => name);
+const withValues = (...ids: string[]) => groupValues(ids, catalogue.propertyNames);
+const capacity = (value: string, category = 'phones') => `${category}/Memory Capacity/${value}`;
+
+test('[API-02] the text is part of the name, whatever the case', () => {
+  assert.deepEqual(namesOf({ text: 'pHoNe' }), ['Phone', 'Phone Plus']);
+  assert.deepEqual(namesOf({ text: 'e p' }), ['Phone Plus']);
+  assert.deepEqual(namesOf({ text: '' }).length, 4);
+});
+
+test('[API-02] %, _ and \\ stand for themselves', () => {
+  assert.deepEqual(namesOf({ text: '%' }), ['100% Case_1']);
+  assert.deepEqual(namesOf({ text: '_' }), ['100% Case_1']);
+  assert.deepEqual(namesOf({ text: 'P_one' }), []);
+  assert.deepEqual(namesOf({ text: '\\' }), []);
+});
+
+test('[API-02] categories and brands are named by slug or id, and several are alternatives', () => {
+  const [first] = catalogue.products;
+  assert.deepEqual(namesOf({ categories: ['laptops', 'cases'] }), ['100% Case_1', 'Laptop']);
+  assert.deepEqual(namesOf({ categories: [first?.category.id ?? ''] }), ['Phone', 'Phone Plus']);
+  assert.deepEqual(namesOf({ brands: ['nomad'] }), ['100% Case_1']);
+  assert.deepEqual(namesOf({ brands: ['nomad'], categories: ['phones'] }), []);
+  assert.deepEqual(namesOf({ brands: ['nobody'] }), []);
+});
+
+test('[API-02] values of one property are alternatives, of several properties all must fit', () => {
+  assert.deepEqual(namesOf({ values: withValues(capacity('256GB')) }), ['Phone']);
+  assert.deepEqual(namesOf({ values: withValues(capacity('128GB'), capacity('256GB')) }), ['Phone', 'Phone Plus']);
+  assert.deepEqual(namesOf({ values: withValues(capacity('128GB'), 'phones/Color/Blue') }), ['Phone']);
+  assert.deepEqual(namesOf({ values: withValues('unknown') }), []);
+});
+
+test('[API-02] a property of the same name in two categories is one property of the filter', () => {
+  assert.deepEqual(namesOf({ values: withValues(capacity('256GB'), capacity('256GB', 'laptops')) }), [
+    'Phone',
+    'Laptop',
+  ]);
+});
+
+test('[API-02] price bounds include themselves', () => {
+  assert.deepEqual(namesOf({ minimumCents: cents(89_900n), maximumCents: cents(99_900n) }), ['Phone Plus', 'Laptop']);
+  assert.deepEqual(namesOf({ minimumCents: cents(89_901n), maximumCents: cents(99_899n) }), []);
+});
+
+test('[API-02] with values chosen the price counts with their increases', () => {
+  const atMost = (maximum: bigint, ...ids: string[]) =>
+    namesOf({ maximumCents: cents(maximum), values: withValues(...ids) });
+  assert.deepEqual(atMost(79_900n, capacity('256GB')), []);
+  assert.deepEqual(atMost(89_900n, capacity('256GB')), ['Phone']);
+  assert.deepEqual(atMost(79_900n, capacity('128GB'), capacity('256GB')), ['Phone']);
+  assert.deepEqual(
+    namesOf({
+      minimumCents: cents(89_900n),
+      maximumCents: cents(89_900n),
+      values: withValues(capacity('128GB'), capacity('256GB')),
+    }),
+    ['Phone', 'Phone Plus'],
+  );
+});
+
+test('[API-02] bounds in dollars become whole cents; crossed ones are no range', () => {
+  assert.deepEqual(priceBounds(19.99, 1234.56), { ok: true, bounds: { minimumCents: 1999n, maximumCents: 123_456n } });
+  assert.deepEqual(priceBounds(undefined, 5), { ok: true, bounds: { maximumCents: 500n } });
+  assert.deepEqual(priceBounds(5, 5).ok, true);
+  assert.deepEqual(priceBounds(5.01, 5), { ok: false });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999_999_999 }), (written) => {
+      assert.deepEqual(priceBounds(written / 100, undefined), { ok: true, bounds: { minimumCents: BigInt(written) } });
+    }),
+  );
+});
+
+test('[API-02] adding to a filter never adds a product, and the order of the shop stays', () => {
+  const text = fc.constantFrom('', 'p', 'phone', 'e', '1');
+  const filters = fc.record({ text, maximumCents: fc.bigInt({ min: 0n, max: 120_000n }).map(cents) });
+  fc.assert(
+    fc.property(filters, fc.bigInt({ min: 0n, max: 120_000n }).map(cents), (filter, minimumCents) => {
+      const wide = namesOf(filter);
+      const narrow = namesOf({ ...filter, minimumCents });
+      assert.deepEqual(
+        narrow,
+        wide.filter((name) => narrow.includes(name)),
+      );
+    }),
+  );
+});
+
+const day = (n: number) => new Date(Date.UTC(2025, 0, n));
+
+test('[API-02] sorting is by price, date or sales, and equals keep the order of the shop', () => {
+  const { products } = buildCatalogue([
+    { name: 'a', cents: 2n, sold: 1, createdAt: day(1) },
+    { name: 'b', cents: 1n, sold: 5, createdAt: day(3) },
+    { name: 'c', cents: 2n, sold: 5, createdAt: day(2) },
+  ]);
+  const sorted = (sort?: ProductSort) =>
+    new ProductSearch(products, openFuzzyWords)
+      .page({}, { sort, offset: 0, limit: 3 })
+      .map(({ name }) => name)
+      .join('');
+  assert.equal(sorted(), 'abc');
+  assert.equal(sorted('price_asc'), 'bac');
+  assert.equal(sorted('price_desc'), 'acb');
+  assert.equal(sorted('newest'), 'bca');
+  assert.equal(sorted('best_sold'), 'bca');
+});

@@ -1,0 +1,45 @@
+import type { CatalogueProduct } from '../build-snapshot.ts';
+import type { Matches } from './filter-products.ts';
+import type { ProductIndex } from '../product-index.ts';
+
+export type ProductSort = 'price_asc' | 'price_desc' | 'newest' | 'best_sold';
+
+const keys: Readonly<Record<ProductSort, (product: CatalogueProduct) => number>> = {
+  price_asc: ({ basePriceCents }) => Number(basePriceCents),
+  price_desc: ({ basePriceCents }) => -Number(basePriceCents),
+  newest: ({ createdAt }) => -createdAt.getTime(),
+  best_sold: ({ soldUnits }) => -soldUnits,
+};
+
+/** Positions of all products by the base price, the date or the sales; equals keep the order of the shop. */
+export function orderProducts({ products }: ProductIndex, sort: ProductSort): Uint32Array {
+  const key = Float64Array.from(products, keys[sort]);
+  const positions = Uint32Array.from(key, (_, position) => position);
+  return positions.toSorted((a, b) => (key[a] ?? 0) - (key[b] ?? 0) || a - b);
+}
+
+/**
+ * One page of the products that pass; those that match the text better come first, whatever the order.
+ * @param order what `orderProducts` made; null for the order of the shop
+ */
+export function pageOfMatches(
+  { products }: ProductIndex,
+  { failed, text, total }: Matches,
+  order: Uint32Array | null,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): readonly CatalogueProduct[] {
+  const page: CatalogueProduct[] = [];
+  const end = Math.min(offset + limit, total);
+  let passed = 0;
+  const lastRank = text?.lastRank ?? 1;
+  for (let rank = 1; rank <= lastRank; rank += 1) {
+    for (let at = 0; passed < end && at < failed.length; at += 1) {
+      const position = order === null ? at : (order[at] ?? 0);
+      if (failed[position] !== 0 || (lastRank > 1 && text?.ranks[position] !== rank)) continue;
+      const product = products[position];
+      if (passed >= offset && product) page.push(product);
+      passed += 1;
+    }
+  }
+  return page;
+}

@@ -1,0 +1,58 @@
+import type { ReactNode, Ref } from 'react';
+import { useLocation } from 'react-router';
+import { Button } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import styles from './filter-dialog.module.css';
+
+interface FilterDialogProps {
+  readonly ref: Ref<HTMLDialogElement>;
+  readonly id: string;
+  readonly formId: string;
+  readonly submit: string;
+  readonly onClose: () => void;
+  /** It is closed, also by Escape. */
+  readonly onClosed: () => void;
+  readonly children: ReactNode;
+}
+
+/** The form of the filter: shown as a dialog it is a part of the page, shown as a modal one a sheet above it. */
+export function FilterDialog({ ref, id, formId, submit, onClose, onClosed, children }: FilterDialogProps) {
+  const { pathname } = useLocation();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard's way
+    <dialog
+      ref={ref}
+      id={id}
+      aria-label="Filters"
+      className={styles.panel}
+      onClose={onClosed}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <form
+        id={formId}
+        action={pathname}
+        className={styles.form}
+        onSubmit={(event) => {
+          // Each change was applied when it was made.
+          event.preventDefault();
+          if (event.currentTarget.closest('dialog')?.matches(':modal') === true) onClose();
+        }}
+      >
+        <div className={styles.head}>
+          <h2 className={styles.title}>Filters</h2>
+          <button type="submit" formMethod="dialog" aria-label="Close" className={styles.close}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <div className={styles.fields}>{children}</div>
+        <div className={styles.foot}>
+          <Button type="submit" width="full">
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

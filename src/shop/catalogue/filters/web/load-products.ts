@@ -1,0 +1,158 @@
+import type { ApiCall } from '#src/storefront/api.ts';
+import type { CardProduct } from '#src/storefront/products/product-card.tsx';
+import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { apiFilter, PAGE_LENGTH, printCatalogueQuery } from '../catalogue-query.ts';
+import type { CatalogueQuery } from '../catalogue-query.ts';
+import type { FilterOptions } from '../../contract.ts';
+import {
+  activeFilters,
+  knownQuery,
+  namedOptions,
+  propertyGroups,
+  queryOfGroup,
+  worthShowing,
+} from '../filter-panel.ts';
+import type { PanelGroup, PanelOption } from '../filter-panel.ts';
+import { boundsOf, withoutBounds } from '../price-range.ts';
+import type { PriceRange } from '../price-range.ts';
+import type { SuggestedProducts } from '../../search/web/suggested-products.tsx';
+
+type TextName = 'q' | 'query';
+
+/** What the page lets one filter by, beside the price. */
+export interface PanelScope {
+  readonly textName: TextName;
+  /** Slug of the one category that the page shows. */
+  readonly category?: string;
+  readonly hasCategories?: boolean;
+  readonly hasBrands?: boolean;
+  readonly hasProperty: (name: string) => boolean;
+}
+
+/** Everything that stands around the products of a filtered list. */
+export interface FilteredView {
+  readonly textName: TextName;
+  readonly query: CatalogueQuery;
+  readonly total: number;
+  readonly bounds: PriceRange;
+  readonly categories: readonly PanelOption[];
+  readonly brands: readonly PanelOption[];
+  readonly properties: readonly PanelGroup[];
+  /** Filters at work, each with the query of the address without it. */
+  readonly active: readonly { readonly label: string; readonly search: string }[];
+}
+
+interface Filtered {
+  readonly view: FilteredView;
+  readonly options: FilterOptions;
+}
+
+/** Asks what the address asks for, as far as the catalogue knows it, and what the panel then offers. */
+export async function loadFilters(call: ApiCall, asked: CatalogueQuery, scope: PanelScope): Promise<Filtered> {
+  const { category, textName } = scope;
+  const optionsOf = async (query: CatalogueQuery) => {
+    const own = category === undefined ? query : { ...query, categories: [category] };
+    const options = await call('GET /filters', { query: apiFilter(own) });
+    const id = options.categories.find(({ slug }) => slug === category)?.id;
+    if (id === undefined) return options;
+    return { ...options, properties: options.properties.filter((property) => property.category_id === id) };
+  };
+  const first = await optionsOf(asked);
+  const known = knownQuery(asked, first);
+  const options = known === asked ? first : await optionsOf(known);
+  const bounds = boundsOf(options.prices);
+  const query = options.prices === null ? known : { ...known, ...withoutBounds(known, bounds) };
+  const offered = propertyGroups(options.properties.filter(({ name }) => scope.hasProperty(name)));
+  const view: FilteredView = {
+    textName,
+    query,
+    total: options.total,
+    bounds,
+    categories: scope.hasCategories ? worthShowing(namedOptions(options.categories), query.categories) : [],
+    brands: scope.hasBrands ? worthShowing(namedOptions(options.brands), query.brands) : [],
+    properties: offered
+      .map(({ name, options: boxes }) => ({ name, options: worthShowing(boxes, query.values) }))
+      .filter(({ options: boxes }) => boxes.length > 0),
+    active: activeFilters(query, options).map(({ label, without }) => ({
+      label,
+      search: printCatalogueQuery(without, textName),
+    })),
+  };
+  return { view, options };
+}
+
+export interface ProductGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  /** How many there are, also of those that are not shown here. */
+  readonly total: number;
+  readonly products: readonly CardProduct[];
+  /** What its own page shows all of. */
+  readonly search: string;
+}
+
+/** Splits groups by whether the names of their products contain the text; the others only resemble it. */
+export function splitByText(
+  text: string,
+  groups: readonly ProductGroup[],
+): { readonly exact: readonly ProductGroup[]; readonly similar: readonly ProductGroup[] } {
+  const part = text.toLowerCase();
+  const exact: ProductGroup[] = [];
+  const similar: ProductGroup[] = [];
+  for (const group of groups) {
+    const isNamed = ({ name }: CardProduct) => name.toLowerCase().includes(part);
+    const named = group.products.filter(isNamed);
+    const others = group.products.filter((product) => !isNamed(product));
+    // Those that contain the text come first: where another follows, they are all here.
+    const exactTotal = others.length > 0 ? named.length : group.total;
+    if (named.length > 0) exact.push({ ...group, products: named, total: exactTotal });
+    if (others.length > 0) similar.push({ ...group, products: others, total: group.total - exactTotal });
+  }
+  return { exact, similar };
+}
+
+/** What a search that found nothing offers instead; null for any other list. */
+export async function loadSuggestions(
+  call: ApiCall,
+  { total, query }: FilteredView,
+): Promise<SuggestedProducts | null> {
+  if (total > 0 || query.text === '') return null;
+  const { nearest, popular } = await call('GET /search/suggestions', { query: { q: query.text } });
+  return { nearest: nearest.map(cardOf), popular: popular.map(cardOf) };
+}
+
+/** The products of a filtered list by category, the first page of each. */
+export async function loadGroups(call: ApiCall, { view, options }: Filtered): Promise<readonly ProductGroup[]> {
+  const { query } = view;
+  const isWanted = ({ id, slug }: { readonly id: string; readonly slug: string }) =>
+    query.categories.length === 0 || query.categories.includes(slug) || query.categories.includes(id);
+  const categories = options.categories.filter((category) => category.count > 0 && isWanted(category));
+  return Promise.all(
+    categories.map(async ({ id, name, slug, count }) => {
+      const own = options.properties.filter(({ category_id }) => category_id === id);
+      const ownValues = new Set(own.flatMap(({ values }) => values.map((value) => value.id)));
+      return {
+        id,
+        name,
+        slug,
+        total: count,
+        products: await loadPage(call, { ...query, categories: [slug], offset: 0 }),
+        search: printCatalogueQuery(queryOfGroup(query, ownValues), 'q'),
+      };
+    }),
+  );
+}
+
+export async function loadPage(call: ApiCall, query: CatalogueQuery): Promise<readonly CardProduct[]> {
+  const { sort, offset } = query;
+  const products = await call('GET /products', {
+    query: {
+      ...apiFilter(query),
+      ...(sort === null ? {} : { sort }),
+      limit: String(PAGE_LENGTH),
+      offset: String(offset),
+    },
+  });
+  return products.map(cardOf);
+}

@@ -1,0 +1,49 @@
+import { Link, useLocation } from 'react-router';
+import { Icon } from '#src/ui/icons.tsx';
+import { PAGE_LENGTH, printCatalogueQuery } from '../catalogue-query.ts';
+import { pagesShown } from '../pages-shown.ts';
+import type { FilteredView } from './load-products.ts';
+import styles from './page-links.module.css';
+
+/** The pages of a long list; each is an address and starts at the top of the list. */
+export function PageLinks({ view }: { readonly view: FilteredView }) {
+  const { query, total, textName } = view;
+  const { pathname } = useLocation();
+  const last = Math.ceil(total / PAGE_LENGTH);
+  const current = query.offset / PAGE_LENGTH + 1;
+  if (last < 2) return null;
+  const to = (page: number): string => {
+    const search = printCatalogueQuery({ ...query, offset: (page - 1) * PAGE_LENGTH }, textName);
+    return `${pathname}${search}#products`;
+  };
+  return (
+    <nav aria-label="Pages" className={styles.pages}>
+      {current > 1 && (
+        <Link to={to(current - 1)} rel="prev" className={styles.step}>
+          <Icon name="chevronLeft" size={16} />
+          Previous
+        </Link>
+      )}
+      <ul>
+        {pagesShown(current, last).map((page) => (
+          <li key={page}>
+            <Link
+              to={to(page)}
+              aria-label={`Page ${page}`}
+              aria-current={page === current ? 'page' : undefined}
+              className={styles.page}
+            >
+              {page}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {current < last && (
+        <Link to={to(current + 1)} rel="next" prefetch="intent" className={styles.step}>
+          Next
+          <Icon name="chevronRight" size={16} />
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,76 @@
+import { Suspense, useState } from 'react';
+import { latePart } from '#src/platform/pages/browser/late-part.ts';
+import { Field } from '#src/ui/field.tsx';
+import type { PriceRange } from '../price-range.ts';
+import { typedMaximum, typedMinimum } from '../price-range.ts';
+import styles from './price-filter.module.css';
+
+// Without it the price can still be typed.
+const PriceSlider = latePart('the price slider', async () => (await import('./price-slider.tsx')).PriceSlider);
+
+interface PriceFilterProps {
+  readonly range: PriceRange;
+  readonly bounds: PriceRange;
+  readonly onChange: (range: PriceRange) => void;
+  /** The slider is fetched only where it is seen. */
+  readonly hasSlider: boolean;
+}
+
+/** Two typed bounds and a slider; what is typed counts when its field is left. */
+export function PriceFilter({ range, bounds, onChange, hasSlider }: PriceFilterProps) {
+  const [typed, setTyped] = useState<{ readonly minimum?: string; readonly maximum?: string }>({});
+  const [slid, setSlid] = useState<PriceRange | null>(null);
+  const shown = slid ?? range;
+  const settle = (next: PriceRange) => {
+    setTyped({});
+    setSlid(null);
+    if (next.minimum !== range.minimum || next.maximum !== range.maximum) onChange(next);
+  };
+  const leave = {
+    minimum: () => {
+      if (typed.minimum !== undefined) settle({ ...range, minimum: typedMinimum(typed.minimum, range, bounds) });
+    },
+    maximum: () => {
+      if (typed.maximum !== undefined) settle({ ...range, maximum: typedMaximum(typed.maximum, range, bounds) });
+    },
+  };
+  const field = (bound: 'minimum' | 'maximum', label: string, name: string) => (
+    <Field
+      label={label}
+      name={name}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={10}
+      value={typed[bound] ?? String(shown[bound])}
+      onChange={(event) => setTyped({ ...typed, [bound]: event.target.value })}
+      onBlur={leave[bound]}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') leave[bound]();
+      }}
+    />
+  );
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>Price</legend>
+      <div className={styles.bounds}>
+        {field('minimum', 'From, $', 'price_min')}
+        {field('maximum', 'To, $', 'price_max')}
+      </div>
+      <div className={styles.slider}>
+        {hasSlider && (
+          <Suspense fallback={null}>
+            <PriceSlider
+              range={shown}
+              bounds={bounds}
+              onSlide={(next) => {
+                setTyped({});
+                setSlid(next);
+              }}
+              onChange={settle}
+            />
+          </Suspense>
+        )}
+      </div>
+    </fieldset>
+  );
+}

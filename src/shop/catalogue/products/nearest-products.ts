@@ -1,0 +1,78 @@
+import type { CatalogueProduct } from '../build-snapshot.ts';
+import type { ProductIndex } from '../product-index.ts';
+import { QuerySlots } from '../filters/query-slots.ts';
+import type { Slot, SlotOptions } from '../filters/query-slots.ts';
+import { MAX_WORDS } from '../filters/read-query.ts';
+import { isLetters, wordsOf } from '../search/search-words.ts';
+import type { WordIndex } from '../search/word-index.ts';
+
+const WORD_SCORE = 1_000;
+const EDIT_COST = 200;
+/** Edits in a word for being near; half of its letters at most. */
+const MAX_NEAR_EDITS = 3;
+const LONGEST_NEAR = 24;
+
+const maxNearEdits = (word: string): number =>
+  isLetters(word) && word.length <= LONGEST_NEAR ? Math.min(MAX_NEAR_EDITS, Math.floor(word.length / 2)) : 0;
+
+const NEAR: SlotOptions = { maxEdits: maxNearEdits, shortestJoined: 1, maxWordsToJoin: 3 };
+
+/**
+ * How well each product fits a text of which it has any word: more for each word, less for each edit; 0 where it has
+ * none. More wrong letters are forgiven than in a search.
+ */
+function scoreNearness(index: WordIndex, text: string): Uint16Array {
+  const words = wordsOf(text).slice(0, MAX_WORDS);
+  const query = new QuerySlots(index, NEAR);
+  const scores = new Uint16Array(index.productCount);
+  for (const reading of query.readings(words)) {
+    const sums = new Uint16Array(index.productCount);
+    const slots = query.slotsOf(reading);
+    // Words that were put together or taken apart must make sense.
+    if (slots.some((slot, at) => slot === null && !words.includes(reading[at] ?? ''))) continue;
+    for (const slot of slots) if (slot !== null) addScores(index, slot, sums);
+    // A reading of more words is worth no more than one of fewer.
+    for (const [position, sum] of sums.entries()) {
+      const score = Math.round(sum / reading.length);
+      if (score > (scores[position] ?? 0)) scores[position] = score;
+    }
+  }
+  return scores;
+}
+
+/** Adds to the sum of each product what its best word is worth. */
+function addScores({ productCount, starts, positions }: WordIndex, { numbers, edits }: Slot, sums: Uint16Array): void {
+  const best = new Uint16Array(productCount);
+  for (const number of numbers) {
+    const score = WORD_SCORE - (edits[number] ?? 0) * EDIT_COST;
+    for (let at = starts[number] ?? 0; at < (starts[number + 1] ?? 0); at += 1) {
+      const position = positions[at] ?? 0;
+      const before = best[position] ?? 0;
+      if (score <= before) continue;
+      best[position] = score;
+      sums[position] = (sums[position] ?? 0) + score - before;
+    }
+  }
+}
+
+/** The products whose names come nearest to a text, the nearest first; of equals those that sell best. */
+export function nearestProducts(
+  { products, wordIndex }: ProductIndex,
+  text: string,
+  limit: number,
+): readonly CatalogueProduct[] {
+  const scores = scoreNearness(wordIndex(), text);
+  const nearest: number[] = [];
+  const isBefore = (a: number, b: number): boolean => {
+    const byScore = (scores[a] ?? 0) - (scores[b] ?? 0);
+    return byScore === 0 ? (products[a]?.soldUnits ?? 0) > (products[b]?.soldUnits ?? 0) : byScore > 0;
+  };
+  for (const [position, score] of scores.entries()) {
+    if (score === 0) continue;
+    const place = nearest.findIndex((other) => isBefore(position, other));
+    if (place === -1 && nearest.length >= limit) continue;
+    nearest.splice(place === -1 ? nearest.length : place, 0, position);
+    if (nearest.length > limit) nearest.pop();
+  }
+  return nearest.flatMap((position) => products[position] ?? []);
+}

@@ -1,0 +1,45 @@
+import { averageRating } from '#src/shop/reviews/average-rating.ts';
+import { breadcrumbJsonLd } from '#src/storefront/page/describe-page.ts';
+import type { PageDescription } from '#src/storefront/page/describe-page.ts';
+import type { Product } from '../../contract.ts';
+
+interface Described {
+  readonly product: Product;
+  readonly brand: string | null;
+  /** Of the page of its category. */
+  readonly categoryPath: string;
+  readonly ratings: readonly number[];
+}
+
+/** A product as search engines want to be told of it. */
+export function describeProduct(origin: string, { product, brand, categoryPath, ratings }: Described): PageDescription {
+  const path = `/catalog/product/${product.slug}`;
+  const ratingValue = averageRating(ratings);
+  const rating = { '@type': 'AggregateRating', ratingValue, reviewCount: ratings.length };
+  const offered = {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: product.name,
+    description: product.description,
+    sku: product.article,
+    category: product.category_name,
+    image: product.images.map((image) => `${origin}/api${image}`),
+    ...(brand === null ? {} : { brand: { '@type': 'Brand', name: brand } }),
+    offers: {
+      '@type': 'Offer',
+      url: origin + path,
+      // A plain decimal, as schema.org asks.
+      price: product.base_price_in_usd.toFixed(2),
+      priceCurrency: 'USD',
+      availability: 'https://schema.org/InStock',
+      itemCondition: 'https://schema.org/NewCondition',
+    },
+    ...(ratingValue === null ? {} : { aggregateRating: rating }),
+  };
+  const trail = breadcrumbJsonLd(origin, [
+    ['Catalog', '/catalog'],
+    [product.category_name, categoryPath],
+    [product.name, path],
+  ]);
+  return { jsonLd: [offered, trail], picture: `/api${product.main_image.replace(/\.avif$/, '.jpg')}` };
+}

@@ -1,0 +1,78 @@
+import { usdText } from '#src/storefront/products/amounts.ts';
+import type { Option, OptionGroup } from '../../filters/offered-options.ts';
+import { swatchOf } from '../swatch-of.ts';
+import { BUY_FORM } from './buy-box.tsx';
+import styles from './option-chooser.module.css';
+
+interface OptionChooserProps {
+  readonly group: OptionGroup;
+  readonly chosenId: string | undefined;
+  readonly onChoose: (valueId: string) => void;
+}
+
+/** One value of a property, by mouse, touch or arrow keys. */
+export function OptionChooser({ group, chosenId, onChoose }: OptionChooserProps) {
+  const fieldName = `value ${group.id}`;
+  const chosen = group.values.find(({ id }) => id === chosenId);
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>
+        {group.name}
+        {/* The chosen option says so itself. */}
+        <span className={styles.chosen} aria-hidden="true">
+          {chosen?.value}
+        </span>
+      </legend>
+      <div className={styles.options}>
+        {group.values.map((option) => (
+          <label key={option.id} className={styles.option}>
+            <input
+              type="radio"
+              name={fieldName}
+              form={BUY_FORM}
+              value={option.id}
+              checked={option.id === chosenId}
+              onChange={() => onChoose(option.id)}
+              // A browser that remembers an earlier choice would show one that the price does not know of.
+              autoComplete="off"
+              className={styles.radio}
+            />
+            <Swatch value={option.value} />
+            {option.value}
+            <Increase option={option} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A property that leaves no choice. */
+export function OptionFact({ group }: { readonly group: OptionGroup }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{group.name}</dt>
+      {group.values.map(({ id, value }) => (
+        <dd key={id}>
+          <Swatch value={value} />
+          {value}
+        </dd>
+      ))}
+    </div>
+  );
+}
+
+function Increase({ option }: { readonly option: Option }) {
+  if (option.price_in_usd_increase <= 0) return null;
+  return <span className={styles.increase}>{`+$${usdText(option.price_in_usd_increase)}`}</span>;
+}
+
+function Swatch({ value }: { readonly value: string }) {
+  const color = swatchOf(value);
+  if (color === undefined) return null;
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className={styles.swatch}>
+      <circle cx="10" cy="10" r="9.5" fill={color} stroke="currentColor" strokeOpacity="0.25" />
+    </svg>
+  );
+}

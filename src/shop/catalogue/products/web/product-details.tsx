@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import type { Product } from '../../contract.ts';
+import styles from './product-details.module.css';
+
+interface ProductDetailsProps {
+  readonly product: Pick<Product, 'name' | 'slug' | 'article' | 'category_name' | 'description' | 'specifications'>;
+}
+
+const paragraphsOf = (text: string): readonly string[] => text.split(/\n\s*\n/).filter((part) => part.trim() !== '');
+
+function Details({ product }: ProductDetailsProps) {
+  const { name, slug, article, category_name: category, description, specifications } = product;
+  return (
+    <div className={styles.details}>
+      <section aria-labelledby="about-title" className={styles.section}>
+        <h2 id="about-title">{`About ${name}`}</h2>
+        <div className={styles.about}>
+          {paragraphsOf(description).map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+      </section>
+      <section aria-labelledby="specifications-title" className={styles.section}>
+        <div>
+          <h2 id="specifications-title">Specifications</h2>
+          <Link to={`/compare?products=${slug}`} className={styles.compare}>
+            {`Compare with other ${category}`}
+          </Link>
+        </div>
+        <dl className={styles.specifications}>
+          {Object.entries({ ...specifications, 'Article number': article }).map(([key, value]) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+/** What there is to read about a product. */
+export const ProductDetails = keptOnServer(Details, ({ product }) => {
+  const { name, slug, article, category_name, description, specifications } = product;
+  return JSON.stringify([name, slug, article, category_name, description, specifications]);
+});

@@ -1,0 +1,87 @@
+import { Suspense } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { describePage } from '#src/storefront/page/describe-page.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { missingIs404, missingPage } from '#src/storefront/page/page-outcomes.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { btcText, isWithoutRate, usdText } from '#src/storefront/products/amounts.ts';
+import { cardOf } from '#src/storefront/products/product-card.tsx';
+import { ProductRow } from '#src/storefront/products/product-row.tsx';
+import { offeredOptions } from '../../filters/offered-options.ts';
+import { Breadcrumb } from '../../web/breadcrumb.tsx';
+import { describeProduct } from './describe-product.ts';
+import { ProductDetails } from './product-details.tsx';
+import styles from './product-page.module.css';
+import { ProductTop } from './product-top.tsx';
+import { RecentProducts } from './recent-products.ts';
+
+const OTHERS = 12;
+
+export async function loader({ context, params, request }: LoaderFunctionArgs) {
+  const page = context.get(pageContext);
+  const { call } = page;
+  const product = await call('GET /products/{slug}', { params: { slug: params.slug ?? '' } }).catch((error: unknown) =>
+    // An address that can't be one of a product leads nowhere either.
+    isApiFailure(error) && error.status === 400 ? missingPage() : missingIs404(error),
+  );
+  const [categories, brands, neighbours, reviews] = await Promise.all([
+    call('GET /categories'),
+    call('GET /brands'),
+    call('GET /products', { query: { category: product.category_id, limit: String(OTHERS + 1) } }),
+    call('GET /reviews/product/{id}', { params: { id: product.id } }),
+  ]);
+  const { selected_property_values: offeredIds, category_id, brand_id, sold_units: _sold, ...shown } = product;
+  const category = categories.find(({ id }) => id === category_id);
+  const categoryPath = category ? `/catalog/category/${category.slug}` : '/catalog';
+  const others = neighbours.filter(({ id }) => id !== product.id).slice(0, OTHERS);
+  const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
+  const ratings = reviews.map(({ rating }) => rating);
+  describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, ratings }));
+  return {
+    product: shown,
+    categoryPath,
+    properties: offeredOptions(category?.properties ?? [], offeredIds),
+    others: others.map(cardOf),
+    reviews,
+  };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  if (!loaderData) return [];
+  const { product } = loaderData;
+  const { base_price_in_btc: btc, base_price_in_usd: usd } = product;
+  const price = isWithoutRate(btc, usd) ? `$${usdText(usd)}` : `${btcText(btc)} BTC or $${usdText(usd)}`;
+  return [
+    { title: `${product.name} · Crypto Market` },
+    { name: 'description', content: `${product.name}: ${product.sub_description}. From ${price}.` },
+  ];
+};
+
+export default function ProductPage() {
+  const { product, properties, others, reviews, categoryPath } = useLoaderData<typeof loader>();
+  const isAlive = useIsAlive();
+  return (
+    <div className={styles.page}>
+      <div className={styles.top}>
+        <div className={styles.trail}>
+          <Breadcrumb category={{ name: product.category_name, path: categoryPath }} />
+        </div>
+        {/* Another product starts afresh: at its first picture, on its first values. */}
+        <ProductTop key={product.id} product={product} properties={properties} />
+      </div>
+      <ProductDetails product={product} />
+      <ProductReviews name={product.name} reviews={reviews} />
+      {others.length > 0 && (
+        <ProductRow title={`Check out other ${product.category_name}`} to={categoryPath} products={others} />
+      )}
+      {isAlive && (
+        <Suspense>
+          <RecentProducts current={product.id} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

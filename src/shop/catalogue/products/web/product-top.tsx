@@ -1,0 +1,35 @@
+import { useMemo, useState } from 'react';
+import type { ProductDetail } from '../../contract.ts';
+import { chosenOptions } from '../../filters/offered-options.ts';
+import type { OptionGroup } from '../../filters/offered-options.ts';
+import { shownPictures } from '../../pictures/shown-pictures.ts';
+import { Gallery } from '../../pictures/web/gallery.tsx';
+import { ProductChoice } from './product-choice.tsx';
+
+interface ProductTopProps {
+  readonly product: Omit<ProductDetail, 'selected_property_values' | 'category_id' | 'brand_id' | 'sold_units'>;
+  readonly properties: readonly OptionGroup[];
+}
+
+/** The pictures of a product beside what can be chosen of it: whoever chooses a colour sees it. */
+export function ProductTop({ product, properties }: ProductTopProps) {
+  const [chosenIds, setChosenIds] = useState<Readonly<Record<string, string>>>({});
+  const chosen = useMemo(() => chosenOptions(properties, chosenIds), [properties, chosenIds]);
+  const pictures = shownPictures(
+    product.images,
+    product.value_images,
+    chosen.map(({ id }) => id),
+  );
+  const shown = chosen.find(({ id }) => pictures === product.value_images[id]);
+  return (
+    <>
+      <Gallery key={pictures[0]} name={shown ? `${product.name} in ${shown.value}` : product.name} paths={pictures} />
+      <ProductChoice
+        product={product}
+        properties={properties}
+        chosen={chosen}
+        onChoose={(groupId, valueId) => setChosenIds({ ...chosenIds, [groupId]: valueId })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { logFault } from '#src/ui/log-fault.ts';
+import { ProductRow } from '#src/storefront/products/product-row.tsx';
+import type { ProductCard } from '../../contract.ts';
+import { recentIds, recentText, rememberProduct } from './recent-ids.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/** What the cards show. The server is told the ids, and not who asks: no token, no cookies, no referrer. */
+async function askAnonymously(ids: string, leaving: AbortSignal): Promise<readonly ProductCard[]> {
+  const answer = await fetch(`/api/product-cards?ids=${ids}`, {
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.any([leaving, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  if (!answer.ok) throw new Error(`answered ${answer.status}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers by the same contract
+  return (await answer.json()) as readonly ProductCard[];
+}
+
+/** @param current the product that is being looked at. */
+export function RecentRow({ current = null }: { readonly current?: string | null | undefined }) {
+  const [products, setProducts] = useState<readonly ProductCard[]>([]);
+  useEffect(() => {
+    const ids = recentIds(recentText(), current).join();
+    if (current !== null) rememberProduct(current);
+    const leaving = new AbortController();
+    const load = async () => {
+      try {
+        setProducts(ids === '' ? [] : await askAnonymously(ids, leaving.signal));
+      } catch (error) {
+        if (!leaving.signal.aborted) logFault('the recently viewed products were not loaded', error);
+      }
+    };
+    void load();
+    return () => leaving.abort();
+  }, [current]);
+  return products.length === 0 ? null : <ProductRow title="Recently viewed" products={products} />;
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
+import { buildCatalogue } from '../../../../tests/support/build-catalogue.ts';
+import type { ProductSketch } from '../../../../tests/support/build-catalogue.ts';
+import { passes, plainSearch, pricesOf } from '../../../../tests/support/plain-search.ts';
+import { cents } from '#src/shop/money.ts';
+import type { CatalogueSnapshot } from '../build-snapshot.ts';
+import { withSales } from '../build-snapshot.ts';
+import { groupValues } from '../filters/filter-products.ts';
+import type { ProductFilter } from '../filters/filter-products.ts';
+import { ProductSearch } from './product-search.ts';
+
+const INCREASES = { '128GB': 0n, '256GB': 100n, '512GB': 300n, Blue: 0n, Red: 0n, Gold: 100n } as const;
+type Value = keyof typeof INCREASES;
+
+const offering = (...values: readonly Value[]): fc.Arbitrary<Readonly<Record<string, bigint>>> =>
+  fc.subarray([...values]).map((own) => Object.fromEntries(own.map((value) => [value, INCREASES[value]])));
+
+const sketch: fc.Arbitrary<Omit<ProductSketch, 'name'>> = fc.record({
+  cents: fc.bigInt({ min: 1n, max: 900n }),
+  category: fc.constantFrom('Phones', 'Laptops', 'Cases'),
+  brand: fc.constantFrom('Apple', 'Nomad', 'Anker'),
+  sold: fc.nat(3),
+  createdAt: fc.integer({ min: 1, max: 4 }).map((day) => new Date(Date.UTC(2025, 0, day))),
+  offers: fc.record({
+    Memory: offering('128GB', '256GB', '512GB'),
+    Color: offering('Blue', 'Red', 'Gold'),
+  }),
+});
+const WORDS = ['İ%', 'pro_', 'ab', 'B\\', 'a'];
+const anyCatalogue = fc
+  .array(fc.tuple(sketch, fc.subarray(WORDS)), { minLength: 1, maxLength: 12 })
+  .map((parts) => buildCatalogue(parts.map(([one, words], at) => ({ ...one, name: `${words.join(' ')} ${at}` }))));
+
+interface Asked {
+  readonly text: string;
+  readonly categories: readonly string[];
+  readonly brands: readonly string[];
+  readonly bounds: readonly [bigint | undefined, bigint | undefined];
+  readonly picks: readonly number[];
+}
+/** Each part is left out half of the time: a question that asks for everything at once finds nothing. */
+const halfOf = <T>(none: T, some: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.oneof(fc.constant(none), some);
+const anyBound = halfOf(undefined, fc.bigInt({ min: 0n, max: 1000n }));
+const anyQuestion: fc.Arbitrary<Asked> = fc.record({
+  text: halfOf('', fc.constantFrom('A', 'pro_', '%', '\\', 'b\\', 'zz', '1', ' ')),
+  categories: halfOf([], fc.subarray(['phones', 'laptops', 'cases', 'none'])),
+  brands: halfOf([], fc.subarray(['apple', 'nomad', 'anker'])),
+  bounds: fc.tuple(anyBound, anyBound),
+  picks: halfOf([], fc.array(fc.nat(20), { maxLength: 4 })),
+});
+
+function filterOf(asked: Asked, { propertyNames }: CatalogueSnapshot): ProductFilter {
+  const ids = [...propertyNames.keys()];
+  const chosen = asked.picks.flatMap((pick) => ids[pick] ?? (pick === 20 ? 'unknown' : []));
+  const [minimum, maximum] = asked.bounds;
+  return {
+    text: asked.text,
+    categories: asked.categories,
+    brands: asked.brands,
+    ...(minimum === undefined ? {} : { minimumCents: cents(minimum) }),
+    ...(maximum === undefined ? {} : { maximumCents: cents(maximum) }),
+    values: groupValues(chosen, propertyNames),
+  };
+}
+
+test('[API-02] [SRCH-01] [SRCH-04] [SRCH-05] any page of any search is what the plain search gives', () => {
+  const anySort = fc.constantFrom(undefined, 'price_asc', 'price_desc', 'newest', 'best_sold');
+  fc.assert(
+    fc.property(anyCatalogue, anyQuestion, anySort, fc.nat(3), fc.nat(9), (catalogue, asked, sort, offset, limit) => {
+      const filter = filterOf(asked, catalogue);
+      const search = new ProductSearch(catalogue.products, openFuzzyWords);
+      const expected = plainSearch(catalogue.products, filter, sort);
+      // Asked twice: the second answer is the kept one.
+      for (const _ of [1, 2]) {
+        assert.equal(search.total(filter), expected.length);
+        assert.deepEqual(search.page(filter, { sort, offset, limit }), expected.slice(offset, offset + limit));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('[CAT-06] a count is the number of products that choosing the option alone in its group leaves', () => {
+  fc.assert(
+    fc.property(anyCatalogue, anyQuestion, (catalogue, asked) => {
+      const filter = filterOf(asked, catalogue);
+      const counts = new ProductSearch(catalogue.products, openFuzzyWords).countOptions(filter);
+      const left = (change: ProductFilter): number =>
+        catalogue.products.filter((product) => passes(product, { ...filter, ...change })).length;
+      for (const { id } of catalogue.brands) assert.equal(counts.brands.get(id) ?? 0, left({ brands: [id] }));
+      for (const { id } of catalogue.categories) {
+        assert.equal(counts.categories.get(id) ?? 0, left({ categories: [id] }));
+      }
+      for (const [id, property] of catalogue.propertyNames) {
+        const values = new Map([...(filter.values ?? []), [property, new Set([id])] as const]);
+        assert.equal(counts.values.get(id) ?? 0, left({ values }), id);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('[CAT-04] the bounds are the lowest and highest price without the price filter', () => {
+  fc.assert(
+    fc.property(anyCatalogue, anyQuestion, (catalogue, asked) => {
+      const filter = filterOf(asked, catalogue);
+      const { minimumCents: _minimum, maximumCents: _maximum, ...anyPrice } = filter;
+      const prices = catalogue.products
+        .filter((product) => passes(product, anyPrice))
+        .flatMap((product) => pricesOf(product, filter.values))
+        .toSorted((a, b) => Number(a - b));
+      const expected = prices.length > 0 ? { minimumCents: prices[0], maximumCents: prices.at(-1) } : null;
+      assert.deepEqual(new ProductSearch(catalogue.products, openFuzzyWords).countOptions(filter).prices, expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('sales change the units sold and nothing else', () => {
+  const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
+  const sold = withSales(
+    catalogue,
+    new Map([
+      ['b', 9],
+      ['unknown', 5],
+    ]),
+  );
+  assert.deepEqual(
+    sold.products.map(({ soldUnits }) => soldUnits),
+    [1, 9, 0],
+  );
+  assert.deepEqual(sold.productsBySlug.get('b'), { ...catalogue.productsById.get('b'), soldUnits: 9 });
+  assert.equal(catalogue.productsById.get('b')?.soldUnits, 2);
+  assert.equal(sold.productsById.get('unknown'), undefined);
+});
+
+test('[CAT-06] after sales the best sold come first, and everything else is found as before', () => {
+  const catalogue = buildCatalogue([{ name: 'a', sold: 1 }, { name: 'b', sold: 2 }, { name: 'c' }]);
+  const first = { sort: 'best_sold', offset: 0, limit: 3 } as const;
+  const names = (search: ProductSearch) => search.page({}, first).map(({ name }) => name);
+  const before = new ProductSearch(catalogue.products, openFuzzyWords);
+  assert.deepEqual(names(before), ['b', 'a', 'c']);
+  const after = new ProductSearch(withSales(catalogue, new Map([['c', 7]])).products, openFuzzyWords, before);
+  assert.deepEqual(names(after), ['c', 'b', 'a']);
+  assert.equal(after.page({ text: 'c' }, first)[0]?.soldUnits, 7);
+  assert.deepEqual(names(before), ['b', 'a', 'c']);
+});

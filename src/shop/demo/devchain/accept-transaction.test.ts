@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Script, Transaction } from '@scure/btc-signer';
+import { SigHash } from '@scure/btc-signer/transaction.js';
+import { pubECDSA, signECDSA } from '@scure/btc-signer/utils.js';
+import { MemoryChain, signedSpend, testKey, verdict } from '../../../../tests/support/devchain.ts';
+import type { Coin, TestKey } from '../../../../tests/support/devchain.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+
+const SATS = 1_000_000n;
+const FEE = 1_000n;
+
+function funded(type: 'p2wpkh' | 'p2tr' = 'p2wpkh'): { chain: MemoryChain; key: TestKey; coin: Coin } {
+  const chain = new MemoryChain();
+  const key = testKey(type);
+  return { chain, key, coin: chain.fund(key, SATS) };
+}
+
+const toSelf = (key: TestKey, amountSats: bigint) => [{ script: key.script, amountSats }];
+
+for (const type of ['p2wpkh', 'p2tr'] as const) {
+  test(`a signed ${type} spend is accepted, mined and final`, () => {
+    const { chain, key, coin } = funded(type);
+    const raw = signedSpend(key, [coin], toSelf(key, SATS - FEE));
+    assert.equal(verdict(chain.submit(raw)), 'accepted');
+    chain.mine();
+    assert.equal(chain.state.mempool.size, 0);
+    assert.equal(chain.state.transaction(parseTransaction(raw).txid)?.block?.height, 111);
+    assert.equal(verdict(chain.submit(raw)), 'Transaction outputs already in utxo set');
+  });
+
+  test(`a ${type} spend with any bit of its witness flipped is refused`, () => {
+    const { chain, key, coin } = funded(type);
+    const raw = signedSpend(key, [coin], toSelf(key, SATS - FEE));
+    const witness = parseTransaction(raw).inputs[0]?.witness ?? [];
+    for (const item of witness) {
+      const at = Buffer.from(raw).indexOf(item);
+      for (let offset = 0; offset < item.length; offset += 5) {
+        const damaged = Uint8Array.from(raw);
+        damaged[at + offset] = (damaged[at + offset] ?? 0) ^ 4;
+        assert.match(verdict(chain.submit(damaged)), /script-verify/, `byte ${offset} of the witness`);
+      }
+    }
+  });
+
+  test(`a ${type} signature does not serve for another amount, output or key`, () => {
+    const { chain, key, coin } = funded(type);
+    const lie = { ...coin, amountSats: SATS + 1n };
+    assert.match(verdict(chain.submit(signedSpend(key, [lie], toSelf(key, SATS - FEE)))), /script-verify/);
+    const stranger = testKey(type);
+    const theirs = { ...coin, script: stranger.script };
+    assert.match(verdict(chain.submit(signedSpend(stranger, [theirs], toSelf(key, SATS - FEE)))), /script-verify/);
+    const raw = Buffer.from(signedSpend(key, [coin], toSelf(key, SATS - FEE)));
+    const at = raw.indexOf(Buffer.from(key.script));
+    raw[at + 5] = (raw[at + 5] ?? 0) ^ 1;
+    assert.match(verdict(chain.submit(raw)), /script-verify/);
+  });
+}
+
+test("a stranger's key with a flawless signature of its own is refused", () => {
+  const { chain, key, coin } = funded();
+  const stranger = testKey();
+  const spend = new Transaction({ allowUnknownInputs: true });
+  spend.addInput({ txid: coin.txid, index: coin.vout });
+  spend.addOutput({ script: stranger.script, amount: SATS - FEE });
+  const program = Buffer.from(key.script).subarray(2);
+  const scriptCode = Buffer.concat([Buffer.from('76a914', 'hex'), program, Buffer.from('88ac', 'hex')]);
+  const witnessOf = (secret: Uint8Array) => {
+    const digest = spend.preimageWitnessV0(0, scriptCode, SigHash.ALL, SATS);
+    return [Buffer.concat([signECDSA(digest, secret), Buffer.of(SigHash.ALL)]), pubECDSA(secret)];
+  };
+  spend.updateInput(0, { finalScriptWitness: witnessOf(stranger.secret) });
+  assert.match(verdict(chain.submit(spend.toBytes(true, true))), /script-verify/);
+  spend.updateInput(0, { finalScriptWitness: witnessOf(key.secret) }, true);
+  assert.equal(verdict(chain.submit(spend.toBytes(true, true))), 'accepted');
+});
+
+test('outputs of other types can be made but not spent', () => {
+  const { chain, key, coin } = funded();
+  const p2pkh = Buffer.from(`76a914${'11'.repeat(20)}88ac`, 'hex');
+  const raw = signedSpend(key, [coin], [{ script: p2pkh, amountSats: SATS - FEE }]);
+  assert.equal(verdict(chain.submit(raw)), 'accepted');
+  const spend = new Transaction({ allowUnknownInputs: true });
+  spend.addOutput({ script: key.script, amount: SATS - 2n * FEE });
+  spend.addInput({
+    txid: parseTransaction(raw).txid,
+    index: 0,
+    finalScriptSig: Script.encode([Buffer.alloc(71), Buffer.alloc(33)]),
+  });
+  assert.equal(verdict(chain.submit(spend.toBytes(true, true))), 'scriptsig-not-empty');
+});
+
+test('what does not exist, or is spent in a block, cannot be spent', () => {
+  const { chain, key, coin } = funded();
+  const raw = signedSpend(key, [{ ...coin, txid: 'ab'.repeat(32) }], toSelf(key, SATS - FEE));
+  assert.equal(verdict(chain.submit(raw)), 'bad-txns-inputs-missingorspent');
+  const beyond = signedSpend(key, [{ ...coin, vout: 7 }], toSelf(key, SATS - FEE));
+  assert.equal(verdict(chain.submit(beyond)), 'bad-txns-inputs-missingorspent');
+  assert.equal(verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - FEE)))), 'accepted');
+  chain.mine();
+  const doubleSpend = signedSpend(key, [coin], toSelf(key, SATS - 50n * FEE));
+  assert.equal(verdict(chain.submit(doubleSpend)), 'bad-txns-inputs-missingorspent');
+});
+
+test('the same input twice is refused', () => {
+  const { chain, key, coin } = funded();
+  const raw = signedSpend(key, [coin, coin], toSelf(key, 2n * SATS - FEE));
+  assert.equal(verdict(chain.submit(raw)), 'bad-txns-inputs-duplicate');
+});
+
+test('more out than in is refused, and so is too small a fee', () => {
+  const { chain, key, coin } = funded();
+  assert.equal(
+    verdict(chain.submit(signedSpend(key, [{ ...coin, amountSats: 2n * SATS }], toSelf(key, SATS + 1n)))),
+    'bad-txns-in-belowout',
+  );
+  assert.equal(verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - 109n)))), 'min relay fee not met');
+  assert.equal(verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - 110n)))), 'accepted');
+});
+
+test('dust: 293 sats are refused and 294 pass for P2WPKH, 329 and 330 for P2TR', () => {
+  const { chain, key, coin } = funded();
+  const taproot = testKey('p2tr');
+  const paying = (script: Uint8Array, amountSats: bigint): string =>
+    verdict(
+      chain.submit(
+        signedSpend(
+          key,
+          [coin],
+          [
+            { script, amountSats },
+            { script: key.script, amountSats: SATS - 50_000n - (fee += 10_000n) },
+          ],
+        ),
+      ),
+    );
+  let fee = 0n;
+  assert.equal(paying(key.script, 293n), 'dust');
+  assert.equal(paying(taproot.script, 329n), 'dust');
+  assert.equal(paying(key.script, 294n), 'accepted');
+  assert.equal(paying(taproot.script, 330n), 'accepted');
+});
+
+test('a coinbase is spendable in the hundredth block after it and not before', () => {
+  const chain = new MemoryChain(100);
+  const made = chain.wallet.pay(chain.state, testKey().address, SATS);
+  assert.ok(made.ok);
+  chain.state.apply({ forkHeight: 99, connect: [], drop: [], add: [] });
+  assert.equal(verdict(chain.submit(made.raw)), 'bad-txns-premature-spend-of-coinbase');
+  assert.deepEqual(chain.wallet.pay(chain.state, testKey().address, SATS), { ok: false, reason: 'insufficient-funds' });
+  chain.mine();
+  assert.equal(verdict(chain.submit(made.raw)), 'accepted');
+});
+
+test('a reorganisation drops what spends a vanished coinbase, with its descendants, and keeps the rest', () => {
+  const chain = new MemoryChain(110);
+  const key = testKey();
+  const coin = chain.fund(key, SATS);
+  const child = signedSpend(key, [coin], toSelf(key, SATS - FEE));
+  assert.equal(verdict(chain.submit(child)), 'accepted');
+  chain.mine();
+  chain.reorg(2);
+  assert.equal(chain.state.tip.height, 112);
+  assert.deepEqual([...chain.state.mempool.keys()], [coin.txid, parseTransaction(child).txid]);
+  chain.reorg(112);
+  assert.equal(chain.state.tip.height, 113);
+  assert.equal(chain.state.mempool.size, 0);
+  assert.equal(chain.state.transaction(coin.txid), undefined);
+});
+
+test('a replacement must pay more in all and per byte, and takes what builds on it along', () => {
+  const { chain, key, coin } = funded();
+  const first = signedSpend(key, [coin], toSelf(key, SATS - FEE));
+  assert.equal(verdict(chain.submit(first)), 'accepted');
+  const firstTxid = parseTransaction(first).txid;
+  const child = signedSpend(
+    key,
+    [{ ...coin, txid: firstTxid, vout: 0, amountSats: SATS - FEE }],
+    toSelf(key, SATS - 3n * FEE),
+  );
+  assert.equal(verdict(chain.submit(child)), 'accepted');
+  const cheap = signedSpend(key, [coin], toSelf(key, SATS - 3n * FEE - 109n));
+  assert.equal(verdict(chain.submit(cheap)), 'insufficient fee');
+  const replacement = signedSpend(key, [coin], toSelf(key, SATS - 3n * FEE - 110n));
+  assert.equal(verdict(chain.submit(replacement)), 'accepted');
+  assert.equal(chain.state.transaction(firstTxid), undefined);
+  assert.equal(chain.state.transaction(parseTransaction(child).txid), undefined);
+  assert.deepEqual([...chain.state.mempool.keys()].slice(-1), [parseTransaction(replacement).txid]);
+});
+
+test('full RBF: a transaction that does not signal is replaced all the same', () => {
+  const { chain, key, coin } = funded();
+  assert.equal(
+    verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - FEE), { sequence: 0xffff_ffff }))),
+    'accepted',
+  );
+  assert.equal(verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - 2n * FEE)))), 'accepted');
+});
+
+test('a transaction cannot replace its own parent', () => {
+  const { chain, key, coin } = funded();
+  const first = signedSpend(key, [coin], toSelf(key, SATS - FEE));
+  assert.equal(verdict(chain.submit(first)), 'accepted');
+  const own = { ...coin, txid: parseTransaction(first).txid, vout: 0, amountSats: SATS - FEE };
+  const both = signedSpend(key, [coin, own], toSelf(key, SATS));
+  assert.equal(verdict(chain.submit(both)), 'bad-txns-spends-conflicting-tx');
+});
+
+test('locks: a transaction for a later block waits, one for the next block passes', () => {
+  const { chain, key, coin } = funded();
+  const lock = (lockTime: number, sequence: number): string =>
+    verdict(chain.submit(signedSpend(key, [coin], toSelf(key, SATS - FEE), { lockTime, sequence })));
+  assert.equal(lock(111, 0xffff_fffe), 'non-final');
+  assert.equal(lock(1_900_000_000, 0xffff_fffe), 'non-final');
+  assert.equal(lock(0, 5), 'non-BIP68-final');
+  assert.equal(lock(110, 0xffff_fffe), 'accepted');
+});
+
+test('what is no transaction is refused in words', () => {
+  const { chain, key, coin } = funded();
+  const raw = signedSpend(key, [coin], toSelf(key, SATS - FEE));
+  assert.match(verdict(chain.submit(raw.subarray(0, 50))), /^TX decode failed: truncated/);
+  assert.match(verdict(chain.submit(Buffer.concat([raw, Buffer.from([0])]))), /^TX decode failed: 1 bytes left over/);
+  assert.equal(
+    verdict(chain.submit(chain.state.blockAt(1)?.transactions[0]?.raw ?? raw)),
+    'Transaction outputs already in utxo set',
+  );
+});

@@ -1,0 +1,152 @@
+/**
+ * What enters the devchain's mempool. Blocks are made from the mempool alone, so whatever passes here is also valid in
+ * the next block.
+ */
+import { MalformedBytesError } from '#src/platform/bitcoin/byte-reader.ts';
+import { parseTransaction, virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import type { ParsedTransaction, TransactionInput } from '#src/platform/bitcoin/transaction.ts';
+import type { ChainState, MempoolEntry, UnspentOutput } from './chain-state.ts';
+import { COINBASE_MATURITY } from './regtest-rules.ts';
+import { lockProblem, standardnessProblem } from './standard-transaction.ts';
+import { signatureProblem } from '#src/platform/bitcoin/verify-signatures.ts';
+
+const MIN_FEE_SATS_PER_VBYTE = 1n;
+const MAX_REPLACED = 100;
+
+/** The chain as a transaction finds it. */
+interface SpendContext {
+  readonly nextHeight: number;
+  readonly medianTime: number;
+  /** An output that exists and is not spent in a block; it may be spent by the mempool. */
+  output(outpoint: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined;
+}
+
+type SpendCheck =
+  | { readonly ok: true; readonly feeSats: bigint; readonly spent: readonly UnspentOutput[] }
+  | { readonly ok: false; readonly reason: string };
+
+export type Acceptance =
+  | { readonly ok: true; readonly entry: MempoolEntry; readonly drop: readonly string[] }
+  | { readonly ok: true; readonly known: ParsedTransaction }
+  | { readonly ok: false; readonly reason: string };
+
+function checkSpend(transaction: ParsedTransaction, context: SpendContext): SpendCheck {
+  const locked = lockProblem(transaction, context.nextHeight, context.medianTime);
+  if (locked !== null) return { ok: false, reason: locked };
+  const spent: UnspentOutput[] = [];
+  for (const input of transaction.inputs) {
+    const output = context.output(input);
+    if (output === undefined) return { ok: false, reason: 'bad-txns-inputs-missingorspent' };
+    if (output.isCoinbase && context.nextHeight - (output.block?.height ?? context.nextHeight) < COINBASE_MATURITY) {
+      return { ok: false, reason: 'bad-txns-premature-spend-of-coinbase' };
+    }
+    spent.push(output);
+  }
+  const inSats = spent.reduce((sum, output) => sum + output.amountSats, 0n);
+  const feeSats = transaction.outputs.reduce((left, output) => left - output.amountSats, inSats);
+  if (feeSats < 0n) return { ok: false, reason: 'bad-txns-in-belowout' };
+  return { ok: true, feeSats, spent };
+}
+
+function contextOf(state: ChainState): SpendContext {
+  return {
+    nextHeight: state.tip.height + 1,
+    medianTime: state.medianTimePast(state.tip.height),
+    output(outpoint) {
+      const spender = state.spender(outpoint);
+      return spender !== undefined && !state.mempool.has(spender.txid) ? undefined : state.output(outpoint);
+    },
+  };
+}
+
+/** Full replace-by-fee: the newcomer pays more in all and per byte, and for its own relay (BIP125, rules 3 to 6). */
+function replacementProblem(
+  state: ChainState,
+  newcomer: { readonly transaction: ParsedTransaction; readonly feeSats: bigint },
+  conflicts: readonly string[],
+  drop: readonly string[],
+): string | null {
+  if (drop.length > MAX_REPLACED) return 'too many potential replacements';
+  if (newcomer.transaction.inputs.some(({ txid }) => drop.includes(txid))) return 'bad-txns-spends-conflicting-tx';
+  const size = BigInt(virtualSize(newcomer.transaction.weight));
+  for (const txid of conflicts) {
+    const old = state.mempool.get(txid);
+    const oldSize = BigInt(virtualSize(old?.transaction.weight ?? 0));
+    if (newcomer.feeSats * oldSize <= (old?.feeSats ?? 0n) * size) return 'insufficient fee';
+  }
+  const droppedSats = drop.reduce((sum, txid) => sum + (state.mempool.get(txid)?.feeSats ?? 0n), 0n);
+  return newcomer.feeSats < droppedSats + size * MIN_FEE_SATS_PER_VBYTE ? 'insufficient fee' : null;
+}
+
+/** Decides about a transaction that somebody sends. It changes nothing. */
+export function acceptTransaction(state: ChainState, raw: Uint8Array): Acceptance {
+  let transaction: ParsedTransaction;
+  try {
+    transaction = parseTransaction(Uint8Array.from(raw));
+  } catch (error) {
+    if (error instanceof MalformedBytesError) return { ok: false, reason: `TX decode failed: ${error.message}` };
+    throw error;
+  }
+  const present = state.transaction(transaction.txid);
+  if (present !== undefined) {
+    return present.block === null
+      ? { ok: true, known: present.transaction }
+      : { ok: false, reason: 'Transaction outputs already in utxo set' };
+  }
+  const problem = standardnessProblem(transaction);
+  if (problem !== null) return { ok: false, reason: problem };
+  const check = checkSpend(transaction, contextOf(state));
+  if (!check.ok) return check;
+  const { feeSats, spent } = check;
+  if (feeSats < BigInt(virtualSize(transaction.weight)) * MIN_FEE_SATS_PER_VBYTE) {
+    return { ok: false, reason: 'min relay fee not met' };
+  }
+  const conflicts = new Set(
+    transaction.inputs.map((input) => state.spender(input)?.txid).filter((id) => id !== undefined),
+  );
+  const drop = state.withDescendants(conflicts);
+  const notReplacing =
+    conflicts.size > 0 ? replacementProblem(state, { transaction, feeSats }, [...conflicts], drop) : null;
+  if (notReplacing !== null) return { ok: false, reason: notReplacing };
+  const unsigned = signatureProblem(transaction, spent);
+  if (unsigned !== null) return { ok: false, reason: unsigned };
+  return { ok: true, entry: { transaction, block: null, feeSats, position: state.nextPosition }, drop };
+}
+
+/**
+ * Which transactions stay valid when the blocks above a height give way: first those of the lost blocks, in their
+ * order, then the mempool's; no two of them spend the same, for the mempool was valid on top of those blocks. Signatures are not asked again, they commit to what they spend and not to the chain.
+ * @param nextHeight of the first block that could hold them
+ */
+export function survivorsOfReorg(
+  state: ChainState,
+  forkHeight: number,
+  { nextHeight, medianTime }: { readonly nextHeight: number; readonly medianTime: number },
+): MempoolEntry[] {
+  const lost: ParsedTransaction[] = [];
+  for (let height = forkHeight + 1; height <= state.tip.height; height += 1) {
+    lost.push(...(state.blockAt(height)?.transactions.filter(({ isCoinbase }) => !isCoinbase) ?? []));
+  }
+  const kept = new Map<string, MempoolEntry>();
+  const isBelowFork = (txid: string): boolean => (state.transaction(txid)?.block?.height ?? Infinity) <= forkHeight;
+  const context: SpendContext = {
+    nextHeight,
+    medianTime,
+    output(outpoint) {
+      const found = state.output(outpoint);
+      if (found === undefined) return undefined;
+      if (kept.has(outpoint.txid)) return { ...found, block: null };
+      const spender = state.spender(outpoint);
+      if (!isBelowFork(outpoint.txid) || (spender !== undefined && isBelowFork(spender.txid))) return undefined;
+      return found;
+    },
+  };
+  let position = 0n;
+  for (const transaction of [...lost, ...Array.from(state.mempool.values(), (entry) => entry.transaction)]) {
+    const check = checkSpend(transaction, context);
+    if (!check.ok) continue;
+    position += 1n;
+    kept.set(transaction.txid, { transaction, block: null, feeSats: check.feeSats, position });
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { HEADER_BYTES } from '#src/platform/bitcoin/block-header.ts';
+import { doubleSha256, displayHash, internalHash } from '#src/platform/bitcoin/double-sha256.ts';
+import { merkleRoot } from '#src/platform/bitcoin/merkle-root.ts';
+import { hasProofOfWork } from '#src/platform/bitcoin/proof-of-work.ts';
+import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { REGTEST_BITS, subsidySats } from './regtest-rules.ts';
+import { compactSize, uint32, uint64, withLength } from './serialise.ts';
+import type { StoredBlock } from './stored-block.ts';
+
+const VERSION = 0x2000_0000;
+const WITNESS_RESERVED = Buffer.alloc(32);
+const WITNESS_COMMITMENT = Buffer.from('6a24aa21a9ed', 'hex');
+
+export interface BlockPlan {
+  readonly height: number;
+  readonly prevHash: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** Where the subsidy and the fees go. */
+  readonly payTo: Uint8Array;
+  readonly transactions: readonly ParsedTransaction[];
+  readonly feesSats: bigint;
+}
+
+/** The height as BIP34 wants it at the start of the coinbase's script: the shortest push of the number. */
+function heightPush(height: number): Buffer {
+  if (height <= 16) return Buffer.from([0x50 + height]);
+  const bytes: number[] = [];
+  for (let rest = height; rest > 0; rest >>>= 8) bytes.push(rest & 0xff);
+  // A set top bit would make the number negative.
+  if (((bytes.at(-1) ?? 0) & 0x80) !== 0) bytes.push(0);
+  return Buffer.from([bytes.length, ...bytes]);
+}
+
+function buildCoinbase(plan: BlockPlan): ParsedTransaction {
+  const wtxids = plan.transactions.map((transaction) => internalHash(transaction.wtxid));
+  const witnessRoot = merkleRoot([Buffer.alloc(32), ...wtxids]);
+  if (witnessRoot === null) throw new Error('a block with the same transaction twice');
+  const commitment = doubleSha256(Buffer.concat([witnessRoot, WITNESS_RESERVED]));
+  // The random bytes make the coinbase of two rival blocks differ, else both could have the same txid.
+  const scriptSig = Buffer.concat([heightPush(plan.height), withLength(randomBytes(8))]);
+  return parseTransaction(
+    Buffer.concat([
+      uint32(2),
+      Buffer.from([0, 1, 1]),
+      Buffer.alloc(32),
+      uint32(0xffff_ffff),
+      withLength(scriptSig),
+      uint32(0xffff_ffff),
+      compactSize(2),
+      uint64(subsidySats(plan.height) + plan.feesSats),
+      withLength(plan.payTo),
+      uint64(0n),
+      withLength(Buffer.concat([WITNESS_COMMITMENT, commitment])),
+      compactSize(1),
+      withLength(WITNESS_RESERVED),
+      uint32(0),
+    ]),
+  );
+}
+
+/** A block with coinbase, commitments and real proof of work; regtest asks for two tries on average. */
+export function buildBlock(plan: BlockPlan): StoredBlock {
+  const transactions = [buildCoinbase(plan), ...plan.transactions];
+  const root = merkleRoot(transactions.map((transaction) => internalHash(transaction.txid)));
+  if (root === null) throw new Error('a block with the same transaction twice');
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeInt32LE(VERSION, 0);
+  header.set(internalHash(plan.prevHash), 4);
+  header.set(root, 36);
+  header.writeUInt32LE(plan.time, 68);
+  header.writeUInt32LE(REGTEST_BITS, 72);
+  for (let nonce = 0; ; nonce += 1) {
+    header.writeUInt32LE(nonce, 76);
+    const hash = displayHash(doubleSha256(header));
+    if (hasProofOfWork(hash, REGTEST_BITS, REGTEST_BITS)) {
+      return {
+        hash,
+        version: VERSION,
+        prevHash: plan.prevHash,
+        merkleRoot: displayHash(root),
+        time: plan.time,
+        bits: REGTEST_BITS,
+        nonce,
+        height: plan.height,
+        raw: Buffer.concat([header, compactSize(transactions.length), ...transactions.map(({ raw }) => raw)]),
+        transactions,
+      };
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * The devchain in memory: the best chain, the mempool, and the indexes over both. It is rebuilt from the stored blocks at
+ * start and changes by `apply` alone, after the same change has been stored.
+ *
+ * There is no set of unspent outputs to keep in step: an output is unspent when its transaction is indexed and no
+ * spender is. That makes going back as simple as going forward.
+ */
+import type { ParsedTransaction, TransactionInput } from '#src/platform/bitcoin/transaction.ts';
+import { GENESIS_BLOCK } from './regtest-rules.ts';
+import { parseBlock } from './stored-block.ts';
+import type { StoredBlock } from './stored-block.ts';
+
+export interface IndexedTransaction {
+  readonly transaction: ParsedTransaction;
+  /** Null while it waits in the mempool. */
+  readonly block: StoredBlock | null;
+  readonly feeSats: bigint;
+}
+
+export interface MempoolEntry extends IndexedTransaction {
+  readonly block: null;
+  /** Order of arrival; parents come before their children. */
+  readonly position: bigint;
+}
+
+/** One step of the chain. Stored and applied as a whole. */
+export interface ChainChange {
+  /** Blocks above this height give way. */
+  readonly forkHeight: number;
+  /** New blocks on top of the fork, in order; what they hold leaves the mempool. */
+  readonly connect: readonly StoredBlock[];
+  /** Leave the mempool without being mined; children before their parents. */
+  readonly drop: readonly string[];
+  /** Enter the mempool; parents before their children. */
+  readonly add: readonly MempoolEntry[];
+}
+
+export interface UnspentOutput {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountSats: bigint;
+  readonly script: Buffer;
+  readonly block: StoredBlock | null;
+  readonly isCoinbase: boolean;
+}
+
+export function outpointKey({ txid, vout }: Pick<TransactionInput, 'txid' | 'vout'>): string {
+  return `${txid}:${vout}`;
+}
+
+export class ChainState {
+  readonly #blocks: StoredBlock[] = [parseBlock(GENESIS_BLOCK, 0)];
+  readonly #blocksByHash = new Map<string, StoredBlock>(this.#blocks.map((block) => [block.hash, block]));
+  readonly #transactions = new Map<string, IndexedTransaction>();
+  readonly #mempool = new Map<string, MempoolEntry>();
+  /** Outpoint to the transaction that spends it, mined or not. */
+  readonly #spenders = new Map<string, { readonly txid: string; readonly vin: number }>();
+  /** Script in hex to the transactions that fund or spend it, oldest first. */
+  readonly #history = new Map<string, Set<string>>();
+  /** Script in hex to its unspent outpoints, so that a wallet need not walk its whole history. */
+  readonly #unspent = new Map<string, Set<string>>();
+
+  get tip(): StoredBlock {
+    const block = this.#blocks.at(-1);
+    if (block === undefined) throw new Error('a chain without its genesis block');
+    return block;
+  }
+
+  get mempool(): ReadonlyMap<string, MempoolEntry> {
+    return this.#mempool;
+  }
+
+  get nextPosition(): bigint {
+    let last = 0n;
+    for (const { position } of this.#mempool.values()) if (position > last) last = position;
+    return last + 1n;
+  }
+
+  blockAt(height: number): StoredBlock | undefined {
+    return this.#blocks[height];
+  }
+
+  blockByHash(hash: string): StoredBlock | undefined {
+    return this.#blocksByHash.get(hash);
+  }
+
+  transaction(txid: string): IndexedTransaction | undefined {
+    return this.#transactions.get(txid);
+  }
+
+  spender(
+    outpoint: Pick<TransactionInput, 'txid' | 'vout'>,
+  ): { readonly txid: string; readonly vin: number } | undefined {
+    return this.#spenders.get(outpointKey(outpoint));
+  }
+
+  /** Median time of the 11 blocks up to a height, in seconds; the next block must be later. */
+  medianTimePast(height: number): number {
+    const times = this.#blocks.slice(Math.max(0, height - 10), height + 1).map((block) => block.time);
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  }
+
+  /** Transactions that touch a script, oldest first, unconfirmed last. */
+  history(scriptHex: string): IndexedTransaction[] {
+    const entries = [...(this.#history.get(scriptHex) ?? [])].map((txid) => this.#transactions.get(txid));
+    const known = entries.filter((entry) => entry !== undefined);
+    return [...known.filter((entry) => entry.block !== null), ...known.filter((entry) => entry.block === null)];
+  }
+
+  unspent(scriptHex: string): UnspentOutput[] {
+    return [...(this.#unspent.get(scriptHex) ?? [])].map((key) => {
+      const found = this.output(outpointOf(key));
+      if (found === undefined) throw new Error('an unspent output without its transaction');
+      return found;
+    });
+  }
+
+  /** An output, spent or not. */
+  output({ txid, vout }: Pick<TransactionInput, 'txid' | 'vout'>): UnspentOutput | undefined {
+    const entry = this.#transactions.get(txid);
+    const output = entry?.transaction.outputs[vout];
+    if (entry === undefined || output === undefined) return undefined;
+    const { amountSats, script } = output;
+    return { txid, vout, amountSats, script, block: entry.block, isCoinbase: entry.transaction.isCoinbase };
+  }
+
+  /** The unconfirmed transactions that spend, directly or not, outputs of these; children before their parents. */
+  withDescendants(txids: Iterable<string>): string[] {
+    const found = new Set<string>();
+    const queue = [...txids];
+    for (let txid = queue.pop(); txid !== undefined; txid = queue.pop()) {
+      const entry = this.#mempool.get(txid);
+      if (entry === undefined || found.has(txid)) continue;
+      found.add(txid);
+      for (const vout of entry.transaction.outputs.keys()) {
+        const spender = this.#spenders.get(outpointKey({ txid, vout }));
+        if (spender !== undefined) queue.push(spender.txid);
+      }
+    }
+    return [...this.#mempool.keys()].filter((txid) => found.has(txid)).toReversed();
+  }
+
+  apply(change: ChainChange): void {
+    for (const txid of change.drop) this.#leaveMempool(txid);
+    while (this.tip.height > change.forkHeight) this.#disconnectTip();
+    for (const block of change.connect) this.#connect(block);
+    for (const entry of change.add) {
+      this.#mempool.set(entry.transaction.txid, entry);
+      this.#index(entry);
+    }
+  }
+
+  #leaveMempool(txid: string): void {
+    const entry = this.#mempool.get(txid);
+    if (entry === undefined) throw new Error('dropped a transaction that is not in the mempool');
+    this.#mempool.delete(txid);
+    this.#unindex(entry);
+  }
+
+  #disconnectTip(): void {
+    const block = this.#blocks.pop();
+    if (block === undefined || block.height === 0) throw new Error('the genesis block stays');
+    this.#blocksByHash.delete(block.hash);
+    for (const { txid } of block.transactions.toReversed()) {
+      const entry = this.#transactions.get(txid);
+      if (entry !== undefined) this.#unindex(entry);
+    }
+  }
+
+  #connect(block: StoredBlock): void {
+    if (block.prevHash !== this.tip.hash || block.height !== this.tip.height + 1)
+      throw new Error('blocks out of order');
+    this.#blocks.push(block);
+    this.#blocksByHash.set(block.hash, block);
+    for (const transaction of block.transactions) {
+      const waiting = this.#mempool.get(transaction.txid);
+      if (waiting === undefined) {
+        this.#index({ transaction, block, feeSats: this.feeOf(transaction) });
+      } else {
+        this.#mempool.delete(transaction.txid);
+        this.#transactions.set(transaction.txid, { transaction, block, feeSats: waiting.feeSats });
+      }
+    }
+  }
+
+  /** What the inputs hold more than the outputs, in sats; the inputs must be indexed. */
+  feeOf(transaction: ParsedTransaction): bigint {
+    if (transaction.isCoinbase) return 0n;
+    const spent = transaction.inputs.reduce((sum, input) => sum + (this.output(input)?.amountSats ?? 0n), 0n);
+    return transaction.outputs.reduce((left, output) => left - output.amountSats, spent);
+  }
+
+  #index(entry: IndexedTransaction): void {
+    const { txid, inputs, outputs, isCoinbase } = entry.transaction;
+    this.#transactions.set(txid, entry);
+    if (!isCoinbase) {
+      for (const [vin, input] of inputs.entries()) {
+        const key = outpointKey(input);
+        const scriptHex = this.#scriptHexOf(input);
+        this.#spenders.set(key, { txid, vin });
+        this.#unspent.get(scriptHex)?.delete(key);
+        addTo(this.#history, scriptHex, txid);
+      }
+    }
+    for (const [vout, { scriptHex }] of outputs.entries()) {
+      addTo(this.#history, scriptHex, txid);
+      addTo(this.#unspent, scriptHex, outpointKey({ txid, vout }));
+    }
+  }
+
+  #unindex(entry: IndexedTransaction): void {
+    const { txid, inputs, outputs, isCoinbase } = entry.transaction;
+    for (const [vout, { scriptHex }] of outputs.entries()) {
+      removeFrom(this.#history, scriptHex, txid);
+      removeFrom(this.#unspent, scriptHex, outpointKey({ txid, vout }));
+    }
+    if (!isCoinbase) {
+      for (const input of inputs) {
+        const key = outpointKey(input);
+        const scriptHex = this.#scriptHexOf(input);
+        this.#spenders.delete(key);
+        addTo(this.#unspent, scriptHex, key);
+        removeFrom(this.#history, scriptHex, txid);
+      }
+    }
+    this.#transactions.delete(txid);
+  }
+
+  #scriptHexOf(input: TransactionInput): string {
+    const scriptHex = this.#transactions.get(input.txid)?.transaction.outputs[input.vout]?.scriptHex;
+    if (scriptHex === undefined) throw new Error('an input without the output that it spends');
+    return scriptHex;
+  }
+}
+
+function outpointOf(key: string): { txid: string; vout: number } {
+  return { txid: key.slice(0, 64), vout: Number(key.slice(65)) };
+}
+
+function addTo(index: Map<string, Set<string>>, key: string, value: string): void {
+  const values = index.get(key);
+  if (values === undefined) index.set(key, new Set([value]));
+  else values.add(value);
+}
+
+function removeFrom(index: Map<string, Set<string>>, key: string, value: string): void {
+  const values = index.get(key);
+  values?.delete(value);
+  if (values?.size === 0) index.delete(key);
+}

@@ -1,0 +1,83 @@
+/** The devchain's blocks before a judge who is not ours: a real node, where the variable BITCOIND names one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AdjustableClock } from '#src/platform/process/clock.ts';
+import { bitcoindProgram, startBitcoind } from '../../../../tests/support/bitcoind.ts';
+import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { Devchain } from './devchain.ts';
+
+const SATS = 1_234_567n;
+const network = bitcoinNetwork('regtest');
+const program = bitcoindProgram();
+const skip = program === undefined && 'no bitcoind here: set BITCOIND';
+
+test('a real node takes every block, payments, replacement and reorganisation included', { skip }, async (context) => {
+  const { db } = await testDatabase();
+  const devchain = await Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false });
+  const node = await startBitcoind(program ?? assert.fail());
+  context.after(() => node.stop());
+  const { address, script } = testKey();
+  const taproot = testKey('p2tr');
+
+  /** Hands over all blocks above a height; the node must find each of them valid and end on the same tip. */
+  const handOver = async (above: number): Promise<void> => {
+    for (let height = above + 1; height <= devchain.state.tip.height; height += 1) {
+      const raw = devchain.state.blockAt(height)?.raw.toString('hex');
+      const verdict = await node.call('submitblock', raw);
+      // A rival branch is "inconclusive" until it is the longer one.
+      assert.ok(verdict === null || verdict === 'inconclusive', `block ${height}: ${String(verdict)}`);
+    }
+    assert.equal(await node.call('getbestblockhash'), devchain.state.tip.hash);
+  };
+  const pay = async (to: string): Promise<string> => {
+    const sent = await devchain.pay(to, SATS);
+    return sent.ok ? sent.txid : assert.fail(sent.reason);
+  };
+  const voutOf = (txid: string, to: Uint8Array): number =>
+    devchain.state.transaction(txid)?.transaction.outputs.findIndex((output) => output.script.equals(to)) ?? -1;
+
+  await handOver(0);
+  const kept = await pay(address);
+  const replaced = await pay(address);
+  const toTaproot = await pay(taproot.address);
+  const replacedVout = voutOf(replaced, script);
+  assert.ok((await devchain.replace(replaced)).ok);
+  const coin = { txid: toTaproot, vout: voutOf(toTaproot, taproot.script), amountSats: SATS, script: taproot.script };
+  const spend = signedSpend(taproot, [coin], [{ script: taproot.script, amountSats: SATS - 500n }]);
+
+  // The node's own policy takes what ours takes, and refuses what ours refuses.
+  for (const { transaction } of devchain.state.mempool.values()) {
+    assert.equal(await node.call('sendrawtransaction', transaction.raw.toString('hex')), transaction.txid);
+  }
+  const damaged = Buffer.from(spend);
+  damaged[damaged.length - 20] = (damaged[damaged.length - 20] ?? 0) ^ 1;
+  assert.ok(!(await devchain.submit(damaged)).ok);
+  await assert.rejects(node.call('sendrawtransaction', damaged.toString('hex')), /script-verify|Schnorr/);
+  assert.ok((await devchain.submit(spend)).ok);
+
+  await devchain.mine(3);
+  await handOver(110);
+  const utxo = await node.call('gettxout', kept, voutOf(kept, script));
+  assert.ok(typeof utxo === 'object' && utxo !== null && 'value' in utxo && 'confirmations' in utxo);
+  assert.equal(utxo.value, Number(SATS) / 1e8);
+  assert.equal(utxo.confirmations, 3);
+  assert.equal(await node.call('gettxout', replaced, replacedVout), null);
+  assert.notEqual(await node.call('gettxout', parseTransaction(spend).txid, 0), null);
+
+  assert.ok((await devchain.reorg(3)).ok);
+  await handOver(110);
+  assert.equal(await node.call('gettxout', kept, voutOf(kept, script), false), null, 'unconfirmed again');
+  assert.deepEqual(
+    new Set(devchain.state.mempool.keys()),
+    new Set(Object.values((await node.call('getrawmempool')) ?? {})),
+    'both mempools hold the same after the reorganisation',
+  );
+  // Over the halvings, to a height that two bytes hold.
+  const height = devchain.state.tip.height;
+  await devchain.mine(200);
+  await handOver(height);
+  assert.notEqual(await node.call('gettxout', kept, voutOf(kept, script)), null);
+});

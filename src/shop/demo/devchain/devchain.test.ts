@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { openDatabase } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { AdjustableClock } from '#src/platform/process/clock.ts';
+import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { signedSpend, testKey } from '../../../../tests/support/devchain.ts';
+import { until } from '../../../../tests/support/until.ts';
+import { scanBlock } from '#src/platform/bitcoin/block.ts';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import { bitcoinNetwork, networkNames } from '#src/platform/bitcoin/network.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+import { Devchain } from './devchain.ts';
+import type { DevchainOptions } from './devchain.ts';
+import { devchainSource } from './devchain-source.ts';
+
+const network = bitcoinNetwork('regtest');
+const SATS = 1_000_000n;
+
+function open(db: Db, options: Partial<DevchainOptions> = {}): Promise<Devchain> {
+  return Devchain.open({ db, clock: new AdjustableClock(), log: silentLog, network, autoMine: false, ...options });
+}
+
+async function paid(devchain: Devchain, address: string, amountSats = SATS): Promise<string> {
+  const sent = await devchain.pay(address, amountSats);
+  assert.ok(sent.ok, sent.ok ? '' : sent.reason);
+  return sent.txid;
+}
+
+/** Everything that a restart must keep. */
+function picture({ state }: Devchain) {
+  const blocks = Array.from({ length: state.tip.height + 1 }, (_, height) =>
+    state.blockAt(height)?.raw.toString('hex'),
+  );
+  const mempool = [...state.mempool].map(([txid, { feeSats, position }]) => ({ txid, feeSats, position }));
+  return { blocks, mempool };
+}
+
+test('the devchain refuses every network but regtest, before it touches the database', async () => {
+  const { db } = await testDatabase();
+  for (const name of networkNames.filter((other) => other !== 'regtest')) {
+    await assert.rejects(open(db, { network: bitcoinNetwork(name) }), /regtest and on no other network/);
+  }
+  const { rows } = await sql`select 1 from devchain_wallet`.execute(db);
+  assert.equal(rows.length, 0);
+});
+
+test('the first start mines 110 genuine blocks; every start after it finds the same', async () => {
+  const { db } = await testDatabase();
+  const first = await open(db);
+  assert.equal(first.state.tip.height, 110);
+  for (let height = 1; height <= 110; height += 1) {
+    const { raw, prevHash, time } = first.state.blockAt(height) ?? assert.fail(`no block ${height}`);
+    scanBlock(raw, new Map(), { powLimitBits: network.powLimitBits });
+    assert.equal(prevHash, first.state.blockAt(height - 1)?.hash);
+    assert.ok(time * 1000 <= Date.now(), 'the first blocks are not in the future');
+  }
+  assert.deepEqual(picture(await open(db)), picture(first));
+});
+
+test('a payment waits in the mempool, is mined, and is there after a restart; so are mempool and wallet', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address, script } = testKey();
+  const txid = await paid(devchain, address);
+  assert.deepEqual([...devchain.state.mempool.keys()], [txid]);
+  const outputs = devchain.state.transaction(txid)?.transaction.outputs ?? [];
+  assert.equal(outputs.find((output) => output.script.equals(script))?.amountSats, SATS);
+  assert.equal(await devchain.mine(2), 112);
+  assert.equal(devchain.state.transaction(txid)?.block?.height, 111);
+  const waiting = await paid(devchain, address);
+  const again = await open(db);
+  assert.deepEqual(picture(again), picture(devchain));
+  assert.ok((await again.replace(waiting)).ok, 'the wallet kept its key');
+});
+
+test('many payments in a row spend the change of those before', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address, script } = testKey();
+  for (let count = 0; count < 40; count += 1) await paid(devchain, address);
+  await devchain.mine(1);
+  assert.equal(devchain.state.mempool.size, 0);
+  assert.equal(devchain.state.unspent(Buffer.from(script).toString('hex')).length, 40);
+});
+
+test('what cannot be paid is answered with a reason', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address } = testKey();
+  assert.deepEqual(await devchain.pay('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', SATS), {
+    ok: false,
+    reason: 'bad-address',
+  });
+  assert.deepEqual(await devchain.pay(address, 293n), { ok: false, reason: 'dust' });
+  assert.deepEqual(await devchain.pay(address, 10n ** 13n), { ok: false, reason: 'insufficient-funds' });
+});
+
+test('[PAY-09] a replacement takes the payment and what builds on it away from the recipient', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address, script } = testKey();
+  const txid = await paid(devchain, address);
+  const replaced = await devchain.replace(txid);
+  assert.ok(replaced.ok);
+  assert.equal(devchain.state.transaction(txid), undefined);
+  assert.deepEqual(devchain.state.history(Buffer.from(script).toString('hex')), []);
+  assert.ok((await devchain.replace(replaced.txid)).ok, 'a replacement can be replaced');
+  await devchain.mine(1);
+  assert.deepEqual(await devchain.replace(txid), { ok: false, reason: 'unknown-transaction' });
+});
+
+test('confirmed and foreign transactions are not replaced', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const txid = await paid(devchain, testKey().address);
+  await devchain.mine(1);
+  assert.deepEqual(await devchain.replace(txid), { ok: false, reason: 'already-confirmed' });
+  const key = testKey();
+  const sent = parseTransaction(
+    devchain.state.transaction(await paid(devchain, key.address))?.transaction.raw ?? Buffer.of(),
+  );
+  const vout = sent.outputs.findIndex((output) => output.script.equals(key.script));
+  const coin = { txid: sent.txid, vout, amountSats: SATS, script: key.script };
+  const foreign = await devchain.submit(signedSpend(key, [coin], [{ script: key.script, amountSats: SATS - 1_000n }]));
+  assert.ok(foreign.ok);
+  assert.deepEqual(await devchain.replace(foreign.txid), { ok: false, reason: 'foreign-transaction' });
+  assert.deepEqual(await devchain.bumpFee(foreign.txid), { ok: false, reason: 'foreign-transaction' });
+  assert.deepEqual(await devchain.bumpFee(sent.txid), { ok: false, reason: 'has-descendants' });
+});
+
+test('a fee bump pays the same recipients under another txid', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address, script } = testKey();
+  const txid = await paid(devchain, address);
+  const feeSats = devchain.state.mempool.get(txid)?.feeSats ?? 0n;
+  const bumped = await devchain.bumpFee(txid);
+  assert.ok(bumped.ok);
+  assert.ok((devchain.state.mempool.get(bumped.txid)?.feeSats ?? 0n) > feeSats);
+  assert.deepEqual(
+    devchain.state.unspent(Buffer.from(script).toString('hex')).map(({ amountSats }) => amountSats),
+    [SATS],
+  );
+});
+
+test('a reorganisation puts one more empty block in the place of the last, and its payments back to the mempool', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const txid = await paid(devchain, testKey().address);
+  await devchain.mine(3);
+  const old = devchain.state.blockAt(111)?.hash;
+  assert.deepEqual(await devchain.reorg(3), { ok: true, height: 114 });
+  assert.notEqual(devchain.state.blockAt(111)?.hash, old);
+  for (const height of [111, 112, 113, 114]) assert.equal(devchain.state.blockAt(height)?.transactions.length, 1);
+  assert.deepEqual([...devchain.state.mempool.keys()], [txid]);
+  assert.deepEqual(picture(await open(db)), picture(devchain));
+  for (const depth of [0, -1, 1.5, 115, Number.NaN]) {
+    assert.deepEqual(await devchain.reorg(depth), { ok: false, reason: 'depth-out-of-range' });
+  }
+  for (const count of [0, -1, 1001, 0.5]) await assert.rejects(devchain.mine(count), RangeError);
+});
+
+test('the time of every block is later than the median of the 11 before it, wherever the clock goes', async () => {
+  const { db } = await testDatabase();
+  const clock = new AdjustableClock();
+  const devchain = await open(db, { clock });
+  clock.setOffset(7200);
+  await devchain.mine(20);
+  assert.ok(devchain.state.tip.time >= Math.floor(Date.now() / 1000) + 7100);
+  clock.setOffset(-7200);
+  await devchain.mine(20);
+  await devchain.reorg(5);
+  const { state } = devchain;
+  for (let height = 1; height <= state.tip.height; height += 1) {
+    assert.ok((state.blockAt(height)?.time ?? 0) > state.medianTimePast(height - 1), `block ${height}`);
+  }
+});
+
+test('requests at once are taken one after the other', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address } = testKey();
+  const results = await Promise.all([
+    ...Array.from({ length: 10 }, () => devchain.pay(address, SATS)),
+    devchain.mine(2),
+    devchain.reorg(1),
+    ...Array.from({ length: 10 }, () => devchain.pay(address, SATS)),
+  ]);
+  assert.equal(
+    new Set(results.map((result) => (typeof result === 'object' && 'txid' in result ? result.txid : ''))).size,
+    21,
+  );
+  assert.deepEqual(picture(await open(db)), picture(devchain));
+});
+
+test('when the database refuses a change, memory and database still agree, and the devchain goes on afterwards', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const { address } = testKey();
+  await paid(devchain, address);
+  const before = picture(devchain);
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db);
+  await sql`create trigger refuse before insert on devchain_mempool execute function refuse()`.execute(db);
+  await assert.rejects(devchain.pay(address, SATS), /no/);
+  assert.deepEqual(picture(devchain), before);
+  await sql`drop trigger refuse on devchain_mempool`.execute(db);
+  await sql`create trigger refuse before delete on devchain_mempool execute function refuse()`.execute(db);
+  await assert.rejects(devchain.mine(1), /no/);
+  assert.deepEqual(picture(devchain), before);
+  await sql`drop trigger refuse on devchain_mempool`.execute(db);
+  assert.equal(await devchain.mine(1), 111);
+  assert.deepEqual(picture(await open(db)), picture(devchain));
+});
+
+test('while the database is away nothing is answered from memory that may be wrong', async () => {
+  const { connection, db: admin } = await testDatabase();
+  const pool = openDatabase({ connection, log: silentLog });
+  const devchain = await open(pool.db);
+  const source = devchainSource(devchain);
+  await pool.close();
+  await assert.rejects(devchain.mine(1));
+  await assert.rejects(source.tip(), ChainSourceError);
+  assert.equal((await open(admin)).state.tip.height, 110);
+});
+
+test('a block comes by itself after a transaction, and again after a restart with a waiting one', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db, { autoMine: true, autoMineDelayMs: 20 });
+  const mined = new Promise<void>((resolve) => {
+    devchain.onChange(() => {
+      if (devchain.state.tip.height === 111) resolve();
+    });
+  });
+  await paid(devchain, testKey().address);
+  await mined;
+  assert.equal(devchain.state.mempool.size, 0);
+  await devchain.stop();
+  const waiting = await paid(devchain, testKey().address);
+  await sleep(60);
+  assert.ok(devchain.state.mempool.has(waiting), 'a stopped devchain mines nothing');
+  const again = await open(db, { autoMine: true, autoMineDelayMs: 1 });
+  // It may be there before anybody listens.
+  await until(() => again.state.mempool.size === 0);
+  await again.stop();
+});
+
+test('mines on while the mempool is empty and a payment awaits confirmations', async () => {
+  const { db } = await testDatabase();
+  const asked: number[] = [];
+  const devchain = await open(db, {
+    autoMine: true,
+    autoMineDelayMs: 5,
+    isAwaited: async () => {
+      asked.push(devchain.state.tip.height);
+      return devchain.state.tip.height < 114;
+    },
+  });
+  await paid(devchain, testKey().address);
+  await until(() => asked.includes(114));
+  assert.equal(devchain.state.tip.height, 114);
+  await devchain.stop();
+});
+
+test('as a chain source it answers what it holds, and hints at every change', async () => {
+  const { db } = await testDatabase();
+  const devchain = await open(db);
+  const source = devchainSource(devchain);
+  let hints = 0;
+  const unsubscribe = source.onHint(() => (hints += 1));
+  const txid = await paid(devchain, testKey().address);
+  assert.deepEqual(await source.mempoolTxids(async () => []), new Set([txid]));
+  const raw = (await source.rawTransaction(txid)) ?? assert.fail('unknown');
+  assert.equal(parseTransaction(raw).txid, txid);
+  assert.equal(await source.broadcast(raw), txid);
+  await assert.rejects(source.broadcast(raw.subarray(1)), ChainSourceError);
+  await devchain.mine(1);
+  const { height, hash } = await source.tip();
+  assert.equal(height, 111);
+  assert.equal(await source.blockHash(111), hash);
+  assert.equal(await source.blockHash(112), null);
+  const { txids } = scanBlock(await source.rawBlock(hash), new Map(), {
+    powLimitBits: network.powLimitBits,
+    withTxids: true,
+  });
+  assert.equal(txids[1], txid);
+  await assert.rejects(source.rawBlock('00'.repeat(32)), ChainSourceError);
+  assert.equal(hints, 2);
+  unsubscribe();
+  await devchain.mine(1);
+  assert.equal(hints, 2);
+});

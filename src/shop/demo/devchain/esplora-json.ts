@@ -1,0 +1,133 @@
+/** What an Esplora server says about blocks and transactions (Blockstream/esplora, API.md). Amounts are sats. */
+import { Address, OutScript } from '@scure/btc-signer';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import type { TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
+import type { ChainState, IndexedTransaction } from './chain-state.ts';
+import { scriptAsm } from './script-asm.ts';
+import type { StoredBlock } from './stored-block.ts';
+
+const regtestAddress = Address(bitcoinNetwork('regtest').addresses);
+
+/** Null for what is no address of regtest. */
+export function scriptHexOfAddress(address: string): string | null {
+  try {
+    return Buffer.from(OutScript.encode(regtestAddress.decode(address))).toString('hex');
+  } catch {
+    return null;
+  }
+}
+
+function addressOfScript(script: Buffer): string | undefined {
+  try {
+    return regtestAddress.encode(OutScript.decode(script));
+  } catch {
+    return undefined;
+  }
+}
+
+const scriptTypes: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'empty'],
+  [/^6a/, 'op_return'],
+  [/^(?:21.{66}|41.{130})ac$/, 'p2pk'],
+  [/^76a914.{40}88ac$/, 'p2pkh'],
+  [/^a914.{40}87$/, 'p2sh'],
+  [/^0014.{40}$/, 'v0_p2wpkh'],
+  [/^0020.{64}$/, 'v0_p2wsh'],
+  [/^5120.{64}$/, 'v1_p2tr'],
+];
+
+function outputJson({ script, amountSats, scriptHex }: Pick<TransactionOutput, 'script' | 'amountSats' | 'scriptHex'>) {
+  const address = addressOfScript(script);
+  return {
+    scriptpubkey: scriptHex,
+    scriptpubkey_asm: scriptAsm(script),
+    scriptpubkey_type: scriptTypes.find(([pattern]) => pattern.test(scriptHex))?.[1] ?? 'unknown',
+    ...(address === undefined ? {} : { scriptpubkey_address: address }),
+    value: Number(amountSats),
+  };
+}
+
+export function statusJson(block: StoredBlock | null | undefined) {
+  if (block === null || block === undefined) return { confirmed: false };
+  return { confirmed: true, block_height: block.height, block_hash: block.hash, block_time: block.time };
+}
+
+export function transactionJson(state: ChainState, { transaction, block, feeSats }: IndexedTransaction) {
+  const { txid, version, lockTime, inputs, outputs, raw, weight, isCoinbase } = transaction;
+  return {
+    txid,
+    version,
+    locktime: lockTime,
+    vin: inputs.map((input) => {
+      const spent = isCoinbase ? undefined : state.output(input);
+      return {
+        txid: input.txid,
+        vout: input.vout,
+        prevout: spent === undefined ? null : outputJson({ ...spent, scriptHex: spent.script.toString('hex') }),
+        scriptsig: input.scriptSig.toString('hex'),
+        scriptsig_asm: scriptAsm(input.scriptSig),
+        ...(input.witness.length === 0 ? {} : { witness: input.witness.map((item) => item.toString('hex')) }),
+        is_coinbase: isCoinbase,
+        sequence: input.sequence,
+      };
+    }),
+    vout: outputs.map(outputJson),
+    size: raw.length,
+    weight,
+    fee: Number(feeSats),
+    status: statusJson(block),
+  };
+}
+
+/** 0xffff × 2²⁰⁸ divided by the target of 207fffff. */
+const DIFFICULTY_OF_REGTEST = 4.6565423739069247e-10;
+
+export function blockJson(state: ChainState, block: StoredBlock) {
+  const witnessBytes = block.transactions.reduce((sum, { raw, weight }) => sum + (raw.length * 4 - weight) / 3, 0);
+  return {
+    id: block.hash,
+    height: block.height,
+    version: block.version,
+    timestamp: block.time,
+    tx_count: block.transactions.length,
+    size: block.raw.length,
+    weight: block.raw.length * 4 - witnessBytes * 3,
+    merkle_root: block.merkleRoot,
+    ...(block.height === 0 ? {} : { previousblockhash: block.prevHash }),
+    mediantime: state.medianTimePast(block.height),
+    nonce: block.nonce,
+    bits: block.bits,
+    difficulty: DIFFICULTY_OF_REGTEST,
+  };
+}
+
+/** What an address received and spent, in sats. */
+export function statsJson(state: ChainState, scriptHex: string, entries: readonly IndexedTransaction[]) {
+  const stats = {
+    funded_txo_count: 0,
+    funded_txo_sum: 0,
+    spent_txo_count: 0,
+    spent_txo_sum: 0,
+    tx_count: entries.length,
+  };
+  for (const { transaction } of entries) {
+    for (const output of transaction.outputs) {
+      if (output.scriptHex !== scriptHex) continue;
+      stats.funded_txo_count += 1;
+      stats.funded_txo_sum += Number(output.amountSats);
+    }
+    for (const input of transaction.isCoinbase ? [] : transaction.inputs) {
+      const spent = state.output(input);
+      if (spent?.script.toString('hex') !== scriptHex) continue;
+      stats.spent_txo_count += 1;
+      stats.spent_txo_sum += Number(spent.amountSats);
+    }
+  }
+  return stats;
+}
+
+export function outspendJson(state: ChainState, outpoint: { readonly txid: string; readonly vout: number }) {
+  const spender = state.spender(outpoint);
+  if (spender === undefined) return { spent: false };
+  return { spent: true, ...spender, status: statusJson(state.transaction(spender.txid)?.block) };
+}

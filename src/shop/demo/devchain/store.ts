@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { parseTransaction } from '#src/platform/bitcoin/transaction.ts';
+import type { ParsedTransaction } from '#src/platform/bitcoin/transaction.ts';
+import type { ChainChange } from './chain-state.ts';
+import { parseBlock } from './stored-block.ts';
+import type { StoredBlock } from './stored-block.ts';
+
+const ROWS_PER_STATEMENT = 500;
+
+const tables = (db: Db) =>
+  db.$extendTables<{
+    devchain_blocks: { height: number; hash: Buffer; raw: Buffer };
+    devchain_mempool: { txid: Buffer; raw: Buffer; position: bigint; entered_at: Date };
+    devchain_wallet: { only_row: boolean; secret: Buffer };
+  }>();
+
+function* batches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
+    yield items.slice(start, start + ROWS_PER_STATEMENT);
+  }
+}
+
+const hashBytes = (display: string): Buffer => Buffer.from(display, 'hex');
+
+/** The wallet's secret. The first call keeps the proposed one, every later call answers that. */
+export async function keepWalletSecret(db: Db, proposed: Buffer): Promise<Buffer> {
+  await tables(db)
+    .insertInto('devchain_wallet')
+    .values({ only_row: true, secret: proposed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { secret } = await tables(db).selectFrom('devchain_wallet').select('secret').executeTakeFirstOrThrow();
+  return secret;
+}
+
+/** Blocks from height 1 up, in order, read in batches. */
+export async function* storedBlocks(db: Db): AsyncGenerator<StoredBlock> {
+  for (let above = 0; ;) {
+    const rows = await tables(db)
+      .selectFrom('devchain_blocks')
+      .select(['height', 'raw'])
+      .where('height', '>', above)
+      .orderBy('height')
+      .limit(ROWS_PER_STATEMENT)
+      .execute();
+    for (const { raw, height } of rows) yield parseBlock(raw, height);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_PER_STATEMENT) return;
+    above = last.height;
+  }
+}
+
+/** The mempool in the order of arrival. */
+export async function storedMempool(
+  db: Db,
+): Promise<{ readonly transaction: ParsedTransaction; readonly position: bigint; readonly enteredAt: Date }[]> {
+  const rows = await tables(db)
+    .selectFrom('devchain_mempool')
+    .select(['raw', 'position', 'entered_at'])
+    .orderBy('position')
+    .execute();
+  return rows.map(({ raw, position, entered_at: enteredAt }) => ({
+    transaction: parseTransaction(raw),
+    position,
+    enteredAt,
+  }));
+}
+
+/** Writes a change of this moment in one transaction: all of it is kept, or nothing. */
+export async function storeChange(db: Db, change: ChainChange, now: Date): Promise<void> {
+  await transact(db, async (tx) => {
+    const trx = tables(tx);
+    await trx.deleteFrom('devchain_blocks').where('height', '>', change.forkHeight).execute();
+    for (const blocks of batches(change.connect)) {
+      const rows = blocks.map(({ height, hash, raw }) => ({ height, hash: hashBytes(hash), raw }));
+      await trx.insertInto('devchain_blocks').values(rows).execute();
+    }
+    const mined = change.connect.flatMap(({ transactions }) => transactions.slice(1).map(({ txid }) => txid));
+    const gone = [...change.drop, ...mined].map(hashBytes);
+    if (gone.length > 0) {
+      await trx
+        .deleteFrom('devchain_mempool')
+        .where('txid', '=', sql<Buffer>`any(${gone}::bytea[])`)
+        .execute();
+    }
+    for (const entries of batches(change.add)) {
+      const rows = entries.map(({ transaction: { txid, raw }, position }) => ({
+        txid: hashBytes(txid),
+        raw,
+        position,
+        entered_at: now,
+      }));
+      await trx.insertInto('devchain_mempool').values(rows).execute();
+    }
+  });
+}

@@ -1,0 +1,150 @@
+/** The devchain's own purse: one P2WPKH key that receives what is mined and pays whom it is told to. */
+import { Address, OutScript, p2wpkh, Transaction } from '@scure/btc-signer';
+import { pubECDSA } from '@scure/btc-signer/utils.js';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { virtualSize } from '#src/platform/bitcoin/transaction.ts';
+import type { ParsedTransaction, TransactionOutput } from '#src/platform/bitcoin/transaction.ts';
+import type { ChainState, UnspentOutput } from './chain-state.ts';
+import { COINBASE_MATURITY, DEVCHAIN_FEE_RATE } from './regtest-rules.ts';
+import { dustLimitSats } from './standard-transaction.ts';
+
+const FEE_SATS_PER_VBYTE = BigInt(DEVCHAIN_FEE_RATE);
+const REPLACEABLE_SEQUENCE = 0xffff_fffd;
+const regtest = bitcoinNetwork('regtest').addresses;
+
+type Payee = Pick<TransactionOutput, 'amountSats' | 'script'>;
+
+export type PayRefusal = 'bad-address' | 'dust' | 'insufficient-funds';
+export type ReplaceRefusal = 'unknown-transaction' | 'already-confirmed' | 'foreign-transaction' | 'insufficient-funds';
+export type BumpRefusal = ReplaceRefusal | 'has-descendants';
+export type WalletResult<Reason> =
+  | { readonly ok: true; readonly raw: Uint8Array }
+  | { readonly ok: false; readonly reason: Reason };
+
+/** Virtual bytes of a transaction with P2WPKH inputs, rounded up generously. */
+function sizeOf(inputs: number, outputs: readonly Pick<Payee, 'script'>[]): bigint {
+  return BigInt(12 + 68 * inputs + outputs.reduce((sum, { script }) => sum + 9 + script.length, 0));
+}
+
+const byAmount = (a: UnspentOutput, b: UnspentOutput): number => Number(b.amountSats - a.amountSats);
+
+export class DevchainWallet {
+  readonly script: Buffer;
+  readonly address: string;
+  readonly #scriptHex: string;
+  readonly #secret: Uint8Array;
+
+  /** @param secret 32 bytes; they are never written to a log */
+  constructor(secret: Uint8Array) {
+    this.#secret = secret;
+    const { script, address } = p2wpkh(pubECDSA(secret), regtest);
+    if (address === undefined) throw new Error('P2WPKH without an address');
+    this.script = Buffer.from(script);
+    this.#scriptHex = this.script.toString('hex');
+    this.address = address;
+  }
+
+  /** A signed payment with change. Confirmed coins go first, so that payments depend on each other as little as can be. */
+  pay(state: ChainState, address: string, amountSats: bigint): WalletResult<PayRefusal> {
+    let script: Buffer;
+    try {
+      script = Buffer.from(OutScript.encode(Address(regtest).decode(address)));
+    } catch {
+      return { ok: false, reason: 'bad-address' };
+    }
+    const limit = dustLimitSats({ scriptHex: script.toString('hex') });
+    if (limit === null) return { ok: false, reason: 'bad-address' };
+    if (amountSats < limit) return { ok: false, reason: 'dust' };
+    const chosen: UnspentOutput[] = [];
+    let sum = 0n;
+    for (const coin of this.#spendable(state)) {
+      chosen.push(coin);
+      sum += coin.amountSats;
+      const raw = this.#spend(chosen, [{ script, amountSats }], sum, FEE_SATS_PER_VBYTE, 0n);
+      if (raw !== null) return { ok: true, raw };
+    }
+    return { ok: false, reason: 'insufficient-funds' };
+  }
+
+  /** A double spend of a waiting payment: the same coins, a higher fee, everything back to the wallet. */
+  replace(state: ChainState, txid: string): WalletResult<ReplaceRefusal> {
+    return this.#respend(state, txid, []);
+  }
+
+  /** The same payment with a higher fee, taken from the change. */
+  bumpFee(state: ChainState, txid: string): WalletResult<BumpRefusal> {
+    if (state.withDescendants([txid]).length > 1) return { ok: false, reason: 'has-descendants' };
+    const outputs = state.mempool.get(txid)?.transaction.outputs ?? [];
+    const payees = outputs.filter(({ scriptHex }) => scriptHex !== this.#scriptHex);
+    return this.#respend(state, txid, payees);
+  }
+
+  #respend(state: ChainState, txid: string, payees: readonly Payee[]): WalletResult<ReplaceRefusal> {
+    const entry = state.transaction(txid);
+    if (entry === undefined) return { ok: false, reason: 'unknown-transaction' };
+    if (entry.block !== null) return { ok: false, reason: 'already-confirmed' };
+    const coins = this.#ownInputs(state, entry.transaction);
+    if (coins === null) return { ok: false, reason: 'foreign-transaction' };
+    const sum = coins.reduce((total, coin) => total + coin.amountSats, 0n);
+    // Pay for everything that leaves with it, and beat the rate of what it replaces.
+    const leaving = state.withDescendants([txid]).map((id) => state.mempool.get(id)?.feeSats ?? 0n);
+    const rate = entry.feeSats / BigInt(virtualSize(entry.transaction.weight)) + FEE_SATS_PER_VBYTE;
+    const raw = this.#spend(
+      coins,
+      payees,
+      sum,
+      rate,
+      leaving.reduce((total, fee) => total + fee, 0n),
+    );
+    return raw === null ? { ok: false, reason: 'insufficient-funds' } : { ok: true, raw };
+  }
+
+  #ownInputs(state: ChainState, transaction: ParsedTransaction): UnspentOutput[] | null {
+    const coins: UnspentOutput[] = [];
+    for (const input of transaction.inputs) {
+      const coin = state.output(input);
+      if (coin === undefined || !coin.script.equals(this.script)) return null;
+      coins.push(coin);
+    }
+    return coins;
+  }
+
+  #spendable(state: ChainState): UnspentOutput[] {
+    const nextHeight = state.tip.height + 1;
+    const isMature = ({ isCoinbase, block }: UnspentOutput): boolean =>
+      !isCoinbase || (block !== null && nextHeight - block.height >= COINBASE_MATURITY);
+    const coins = state.unspent(this.#scriptHex).filter(isMature);
+    return [
+      ...coins.filter(({ block }) => block !== null).toSorted(byAmount),
+      ...coins.filter(({ block }) => block === null).toSorted(byAmount),
+    ];
+  }
+
+  /** Null when the coins do not suffice. @param baseFeeSats to be paid on top of rate times size */
+  #spend(
+    coins: readonly UnspentOutput[],
+    payees: readonly Payee[],
+    sumSats: bigint,
+    satsPerVbyte: bigint,
+    baseFeeSats: bigint,
+  ): Uint8Array | null {
+    const change = { script: this.script };
+    const afterPayees = payees.reduce((left, { amountSats }) => left - amountSats, sumSats);
+    const changeSats = afterPayees - baseFeeSats - sizeOf(coins.length, [...payees, change]) * satsPerVbyte;
+    const keepsChange = changeSats >= (dustLimitSats({ scriptHex: this.#scriptHex }) ?? 0n);
+    if (!keepsChange) {
+      const withoutChange = afterPayees - baseFeeSats - sizeOf(coins.length, payees) * satsPerVbyte;
+      if (withoutChange < 0n || payees.length === 0) return null;
+    }
+    const transaction = new Transaction();
+    for (const { txid, vout, script, amountSats } of coins) {
+      const witnessUtxo = { script, amount: amountSats };
+      transaction.addInput({ txid, index: vout, witnessUtxo, sequence: REPLACEABLE_SEQUENCE });
+    }
+    for (const { script, amountSats } of payees) transaction.addOutput({ script, amount: amountSats });
+    if (keepsChange) transaction.addOutput({ script: this.script, amount: changeSats });
+    transaction.sign(this.#secret);
+    transaction.finalize();
+    return transaction.extract();
+  }
+}

@@ -1,0 +1,104 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { Form, useLoaderData } from 'react-router';
+import type { DemoMail } from '../contract.ts';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { missingPage } from '#src/storefront/page/page-outcomes.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { splitLinks } from '#src/ui/split-links.ts';
+import frame from './developer-page.module.css';
+import styles from './mail-page.module.css';
+
+export const meta: MetaFunction = () => [
+  { title: 'Mailbox · Crypto Market' },
+  { name: 'description', content: 'The mails that the demo shop has sent.' },
+];
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { call, isDemo } = context.get(pageContext);
+  if (!isDemo) return missingPage();
+  const to = new URL(request.url).searchParams.get('to')?.trim().slice(0, 254) ?? '';
+  const mails = await call('GET /dev/mail', { query: to === '' ? {} : { to } });
+  return { to, mails };
+}
+
+export default function MailPage() {
+  const { to, mails } = useLoaderData<typeof loader>();
+  return (
+    <div className={frame.page}>
+      <div className={frame.head}>
+        <h1>Mailbox</h1>
+        <p>
+          This demo keeps its mails here, whoever they are for, newest first. With SMTP_URL set they are sent as well.
+        </p>
+      </div>
+      <Form method="get" className={styles.search}>
+        <Field
+          key={to}
+          label="To"
+          name="to"
+          defaultValue={to}
+          autoComplete="off"
+          spellCheck={false}
+          inputMode="email"
+          hint="Leave it empty to see the mails to everybody."
+        />
+        <Button type="submit" variant="secondary">
+          Show
+        </Button>
+      </Form>
+      {mails.length === 0 ? (
+        <EmptyState title={to === '' ? 'No mail yet' : `No mail to ${to}`}>
+          Place an order, and the first one comes within a second or two.
+        </EmptyState>
+      ) : (
+        <ul className={styles.mails}>
+          {mails.map((mail, index) => (
+            <li key={mail.id}>
+              <Mail mail={mail} isOpen={index === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Closed but for the newest; the browser opens and closes it. */
+function Mail({ mail, isOpen }: { readonly mail: DemoMail; readonly isOpen: boolean }) {
+  return (
+    <details className={styles.mail} open={isOpen}>
+      <summary>
+        <span className={styles.subject}>
+          {mail.subject}
+          <Icon name="chevronDown" size={20} />
+        </span>
+        <span className={styles.muted}>{mail.to}</span>
+        <span className={styles.muted}>
+          <Moment at={mail.created_at} shows="moment" />
+        </span>
+      </summary>
+      <div className={styles.body}>
+        <p className={styles.text}>
+          {splitLinks(mail.text).map(({ at, text, isLink }) =>
+            isLink ? (
+              <a key={at} href={text}>
+                {text}
+              </a>
+            ) : (
+              text
+            ),
+          )}
+        </p>
+        <p className={styles.asHtml}>
+          <a href={`/dev/mail/${mail.id}`} target="_blank" rel="noreferrer">
+            See it as HTML
+          </a>
+        </p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,210 @@
+import { useState } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { formatDate } from '#src/shop/format-date.ts';
+import { call } from '#src/storefront/call.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { missingPage } from '#src/storefront/page/page-outcomes.ts';
+import { btcText } from '#src/storefront/products/amounts.ts';
+import { Field, Select } from '#src/ui/field.tsx';
+import { Deed } from './deed.tsx';
+import frame from './developer-page.module.css';
+import styles from './wallet-page.module.css';
+
+const TWO_HOURS_S = 7200;
+
+export const meta: MetaFunction = () => [
+  { title: 'Devchain wallet · Crypto Market' },
+  { name: 'description', content: 'Pay, mine, replace and reorganise on the demo’s own chain.' },
+];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { call: ask, visitor, hasDevchain } = context.get(pageContext);
+  if (!hasDevchain) return missingPage();
+  const order = visitor.user ? (await ask('GET /orders')).order : null;
+  if (!order) return { order: null };
+  const { id, number, payment } = order;
+  const due = payment.bip21 === null ? null : new URLSearchParams(payment.bip21.split('?')[1]).get('amount');
+  const waiting = payment.transactions.filter(({ confirmations }) => confirmations === 0).map(({ txid }) => txid);
+  return { order: { id, number, dueBtc: due === null ? null : Number(due), waiting: [...new Set(waiting)] } };
+}
+
+const textOf = (data: FormData, name: string): string => {
+  const value = data.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};
+const blocks = (count: number): string => (count === 1 ? 'One block' : `${count} blocks`);
+
+export default function WalletPage() {
+  const { order } = useLoaderData<typeof loader>();
+  const [lastTxid, setLastTxid] = useState('');
+  const waiting = [...new Set([...(order?.waiting ?? []), ...(lastTxid === '' ? [] : [lastTxid])])];
+  return (
+    <div className={frame.page}>
+      <div className={frame.head}>
+        <h1>Devchain wallet</h1>
+        <p>
+          This demo runs on a Bitcoin network of its own, the devchain. It keeps the real rules: transactions are signed
+          and checked, wait in a mempool, and are confirmed by blocks. Only its coins are worth nothing. The shop sees
+          it as it would see the real network; here you are everybody else, the customer’s wallet, the miners, and the
+          clock.
+        </p>
+      </div>
+      <div className={styles.deeds}>
+        <Pay order={order} onPaid={setLastTxid} />
+        <Mine />
+        <Replace waiting={waiting} />
+        <Reorganise />
+        <MoveClock />
+      </div>
+    </div>
+  );
+}
+
+interface OpenOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly dueBtc: number | null;
+}
+
+function Pay({ order, onPaid }: { readonly order: OpenOrder | null; readonly onPaid: (txid: string) => void }) {
+  return (
+    <Deed
+      title="Pay an order"
+      about="Sends coins to the order’s address, as a customer’s wallet does."
+      buttons={[{ text: 'Pay' }]}
+      onSubmit={async (data) => {
+        const orderId = textOf(data, 'order_id');
+        const amount = textOf(data, 'amount_btc');
+        const body = { order_id: orderId, ...(amount === '' ? {} : { amount_btc: Number(amount) }) };
+        const { txid } = await call('POST /dev/pay', { body });
+        onPaid(txid);
+        return `Sent. The transaction ${txid} waits in the mempool for a block.`;
+      }}
+    >
+      <Field
+        // An order that was made meanwhile takes its place.
+        key={order?.id}
+        label="Order id"
+        name="order_id"
+        defaultValue={order?.id}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        hint={order ? hintOf(order) : 'Your open order appears here once you have checked out.'}
+      />
+      <Field
+        label="Amount in BTC"
+        name="amount_btc"
+        inputMode="decimal"
+        pattern="\d{1,8}(\.\d{1,8})?"
+        title="A number with at most eight decimals"
+        autoComplete="off"
+        hint="Leave it empty to send exactly what is missing."
+      />
+    </Deed>
+  );
+}
+
+function hintOf({ number, dueBtc }: OpenOrder): string {
+  return dueBtc === null
+    ? `Your order ${number}, of which nothing is missing.`
+    : `Your order ${number}: ${btcText(dueBtc)} BTC are missing.`;
+}
+
+function Mine() {
+  return (
+    <Deed
+      title="Mine blocks"
+      about="Confirms what waits in the mempool, as miners do every ten minutes or so."
+      buttons={[{ text: 'Mine' }]}
+      onSubmit={async (data) => {
+        const count = Number(textOf(data, 'blocks'));
+        const { height } = await call('POST /dev/mine', { body: { blocks: count } });
+        return `${blocks(count)} mined. The chain is ${height} blocks high.`;
+      }}
+    >
+      <Field label="Blocks" name="blocks" type="number" min={1} max={1000} defaultValue={1} required />
+    </Deed>
+  );
+}
+
+function Replace({ waiting }: { readonly waiting: readonly string[] }) {
+  return (
+    <Deed
+      title="Replace a payment"
+      about="Spends the same coins elsewhere at a higher fee, as somebody who takes a payment back does."
+      buttons={[{ text: 'Replace' }]}
+      onSubmit={async (data) => {
+        const { txid } = await call('POST /dev/replace', { body: { txid: textOf(data, 'txid') } });
+        return `Replaced by ${txid}, which pays the shop nothing.`;
+      }}
+    >
+      {waiting.length > 0 ? (
+        <Select label="Transaction" name="txid" hint="It waits in the mempool.">
+          {waiting.map((txid) => (
+            <option key={txid}>{txid}</option>
+          ))}
+        </Select>
+      ) : (
+        <Field
+          label="Transaction id"
+          name="txid"
+          required
+          pattern="[0-9a-f]{64}"
+          title="64 digits and letters from a to f"
+          autoComplete="off"
+          spellCheck={false}
+          hint="Only while it waits in the mempool."
+        />
+      )}
+    </Deed>
+  );
+}
+
+function Reorganise() {
+  return (
+    <Deed
+      title="Reorganise the chain"
+      about="The last blocks give way to a longer chain of empty ones; their transactions wait in the mempool again."
+      buttons={[{ text: 'Reorganise' }]}
+      onSubmit={async (data) => {
+        const depth = Number(textOf(data, 'depth'));
+        const { height } = await call('POST /dev/reorg', { body: { depth } });
+        return `${blocks(depth)} gave way. The chain is ${height} blocks high.`;
+      }}
+    >
+      <Field label="Depth" name="depth" type="number" min={1} max={100} defaultValue={1} required />
+    </Deed>
+  );
+}
+
+function MoveClock() {
+  return (
+    <Deed
+      title="Move the clock"
+      about="The shop’s clock is the real time and so much more. An order that is due by then expires at once."
+      buttons={[
+        { text: 'Set' },
+        { text: '+ 2 hours', value: String(TWO_HOURS_S) },
+        { text: 'Back to real time', value: '0' },
+      ]}
+      onSubmit={async (data) => {
+        const chosen = textOf(data, 'choice');
+        const offset = chosen === '' ? Math.round(Number(textOf(data, 'minutes')) * 60) : Number(chosen);
+        const { now } = await call('POST /dev/clock', { body: { offset_s: offset } });
+        return `The shop’s clock says ${formatDate(now, 'moment', undefined)}.`;
+      }}
+    >
+      <Field
+        label="Minutes ahead of real time"
+        name="minutes"
+        type="number"
+        min={-525600}
+        max={525600}
+        defaultValue={30}
+        required
+      />
+    </Deed>
+  );
+}

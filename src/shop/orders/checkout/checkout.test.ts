@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import * as fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { openOrderShop, billing, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+test('[API-06] [API-11] [PAY-06] the order is a snapshot of the cart: lines, totals, quote, address; the cart is empty', async () => {
+  const user = await shop.buyer(3);
+  const order = wire(await shop.placed(user));
+  assert.match(order.number, /^CM-\d+$/);
+  assert.equal(order.payment_status, 'pending');
+  assert.equal(order.fulfilment_status, 'unfulfilled');
+  assert.equal(order.total_price_usd, 2997);
+  assert.equal(order.total_usd_after, 2997);
+  assert.equal(order.total_price_btc, 0.027);
+  assert.equal(order.total_btc_after, 0.027);
+  assert.deepEqual(order.billing, billing);
+  assert.equal(Date.parse(order.expires_at) - Date.parse(order.created_at), WINDOW_MINUTES * 60_000);
+  assert.deepEqual(order.order_items, [
+    {
+      product_id: shop.productId,
+      product: { name: 'iPhone 17', slug: 'iphone-17', main_image: '/i.avif' },
+      quantity: 3,
+      price_usd: 999,
+      price_btc: 0.009,
+      total_usd: 2997,
+      total_btc: 0.027,
+      isFree: false,
+      property_values: [],
+    },
+  ]);
+  assert.deepEqual(order.payment, {
+    address: order.payment.address,
+    amount_btc: 0.027,
+    received_btc: 0,
+    confirmed_btc: 0,
+    returned_btc: 0,
+    confirmations: 0,
+    required_confirmations: 2,
+    state: 'awaiting',
+    seen_in_time: false,
+    short_btc: 0,
+    day_fee_rate: null,
+    loss: null,
+    bip21: `bitcoin:${order.payment.address}?amount=0.02700000&label=${encodeURIComponent(`Crypto Market ${order.number}`)}`,
+    chain: 'down',
+    transactions: [],
+  });
+  assert.equal(await shop.cartLines(user), 0);
+  assert.deepEqual(await shop.eventsOf(order.id), ['created']);
+  assert.deepEqual(wire(await shop.orders.open(user)), order);
+  assert.equal(await shop.orders.wallet(user), order.payment.address);
+});
+
+test('[API-06] 20 checkouts of one cart at once make one order; the others are told of it and change nothing', async () => {
+  const user = await shop.buyer();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user)));
+  assert.equal(answers.filter(({ ok }) => ok).length, 1);
+  assert.equal(answers.filter((answer) => !answer.ok && answer.reason === 'order-open').length, 19);
+  assert.equal(await shop.countOf('orders', user), 1);
+
+  await shop.fill(user);
+  assert.deepEqual(await shop.checkout(user), { ok: false, reason: 'order-open' });
+  assert.equal(await shop.cartLines(user), 1);
+});
+
+test('[API-06] 20 checkouts at once with one Idempotency-Key make one order, and all answer it to the byte', async () => {
+  const user = await shop.buyer();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.checkout(user, 'once')));
+  const texts = new Set(answers.map((answer) => JSON.stringify(wire(answer.ok ? answer.order : null))));
+  assert.equal(texts.size, 1);
+  assert.equal(await shop.countOf('orders', user), 1);
+  const other = await shop.orders.checkout({
+    userId: user,
+    billing: { ...billing, city: 'Leeds' },
+    idempotencyKey: 'once',
+  });
+  assert.deepEqual(other, { ok: false, reason: 'key-reused' });
+
+  const another = await shop.buyer();
+  const theirs = await shop.checkout(another, 'once');
+  assert.ok(theirs.ok && !texts.has(JSON.stringify(wire(theirs.order))), 'a key is its user’s own');
+});
+
+test('[API-06] a key that is none is refused, and a checkout that failed stores none', async () => {
+  const user = await shop.buyer(0);
+  for (const key of ['', 'k'.repeat(256), 'ключ'])
+    assert.deepEqual(await shop.checkout(user, key), { ok: false, reason: 'bad-key' });
+  assert.deepEqual(await shop.checkout(user, 'k'.repeat(255)), { ok: false, reason: 'empty-cart' });
+  assert.equal(await shop.countOf('idempotency_keys', user), 0);
+  await shop.fill(user);
+  assert.ok((await shop.checkout(user, 'k'.repeat(255))).ok);
+});
+
+test('[BILL-02] [PAY-06] what cannot become an order is refused with its reason, and leaves nothing behind', async () => {
+  const user = await shop.buyer();
+  const issued = await shop.countOf('order_addresses');
+  const elsewhere = await shop.orders.checkout({
+    userId: user,
+    billing: { ...billing, country: 'JP' },
+    idempotencyKey: null,
+  });
+  assert.deepEqual(elsewhere, { ok: false, reason: 'country-not-in-region' });
+  const rate = shop.centsPerBtc;
+  shop.centsPerBtc = null;
+  assert.deepEqual(await shop.checkout(user), { ok: false, reason: 'no-rate' });
+  shop.centsPerBtc = 10n ** 14n;
+  assert.deepEqual(await shop.checkout(user), { ok: false, reason: 'below-dust' });
+  shop.centsPerBtc = rate;
+  assert.deepEqual(await shop.checkout(await shop.buyer(0)), { ok: false, reason: 'empty-cart' });
+  assert.equal(await shop.countOf('orders', user), 0);
+  assert.equal(await shop.countOf('order_addresses'), issued);
+  assert.equal(await shop.cartLines(user), 1);
+});
+
+test('[PAY-07] 10 buyers at once get 10 addresses', async () => {
+  const users = await Promise.all(Array.from({ length: 10 }, () => shop.buyer()));
+  const made = await Promise.all(users.map((user) => shop.placed(user)));
+  assert.equal(new Set(made.map(({ payment }) => payment.address)).size, 10);
+});
+
+test('[API-00] [API-06] nobody sees or moves another’s order, and a missing one answers alike', async () => {
+  const [alice, bob] = [await shop.buyer(), await shop.buyer(0)];
+  const { id } = await shop.placed(alice);
+  for (const asked of [id, uuidv7()]) {
+    assert.equal(await shop.orders.find(bob, asked), null);
+    assert.equal(await shop.orders.markUserPaid(bob, asked), null);
+    assert.equal(await shop.orders.checkPayment(bob, asked), null);
+  }
+  assert.deepEqual(await shop.orders.history(bob), []);
+  assert.equal(await shop.orders.open(bob), null);
+  assert.equal(await shop.orders.wallet(bob), null);
+  assert.equal((await shop.shown(alice, id)).payment_status, 'pending');
+});
+
+test('[PAY-04] whatever a customer says, in whatever order, pays nothing', async () => {
+  const user = await shop.buyer();
+  const { id } = await shop.placed(user);
+  const calls = fc.array(fc.constantFrom('said', 'check', 'open', 'expire'), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(calls, async (sequence) => {
+      for (const call of sequence) {
+        if (call === 'said') assert.equal(wire(await shop.orders.markUserPaid(user, id)).payment_status, 'user_paid');
+        if (call === 'check') assert.equal((await shop.orders.checkPayment(user, id))?.isPaid, false);
+        if (call === 'open') assert.notEqual(wire(await shop.orders.open(user)).payment_status, 'paid');
+        if (call === 'expire') await shop.lifecycle.expireDue(shop.now);
+      }
+    }),
+    { numRuns: 15 },
+  );
+  assert.deepEqual(
+    (await shop.eventsOf(id)).filter((kind) => kind !== 'created'),
+    ['user_paid'],
+    'said once, however often',
+  );
+});
+
+test('[API-06] without an open order and with an empty cart the newest paid within a day or expired within a week', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal(wire(await shop.orders.open(user)).id, id);
+  await shop.fill(user);
+  assert.equal(await shop.orders.open(user), null, 'the cart comes first');
+  const next = await shop.placed(user);
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal(wire(await shop.orders.open(user)).id, next.id);
+  shop.pass(7 * 24 * 60);
+  assert.equal(wire(await shop.orders.open(user)).id, next.id);
+  shop.pass(1);
+  assert.equal(await shop.orders.open(user), null);
+  assert.deepEqual(
+    (await shop.orders.history(user)).map((order) => order.id),
+    [next.id, id],
+  );
+  assert.deepEqual(await shop.orders.idsOf(user), [id, next.id]);
+
+  const payer = await shop.buyer();
+  const paid = await shop.placed(payer);
+  await shop.chainSays(paid.id, [{ amount: paid.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  shop.pass(24 * 60);
+  assert.equal(wire(await shop.orders.open(payer)).id, paid.id);
+  shop.pass(1);
+  assert.equal(await shop.orders.open(payer), null);
+});

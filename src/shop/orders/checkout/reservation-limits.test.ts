@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { exceedsCap, isScarce } from '#src/shop/inventory/reservation.ts';
+import { adviseOnLimit, isMostReceived, RESERVATION_LIMITS, shortWindow, termsOf } from './reservation-limits.ts';
+
+const counted = (isEmailConfirmed: boolean) => ({
+  retryAfterSeconds: null,
+  isEmailConfirmed,
+  limits: RESERVATION_LIMITS,
+});
+
+test('[OPS-26] an unconfirmed account may reserve less than a confirmed one', () => {
+  const [unconfirmed, confirmed] = [termsOf(counted(false)), termsOf(counted(true))];
+  assert.ok(unconfirmed && confirmed);
+  assert.ok(unconfirmed.account.units < confirmed.account.units);
+  assert.ok(unconfirmed.account.products < confirmed.account.products);
+  assert.equal(termsOf(null), null, 'without limits there are no caps');
+});
+
+test('[OPS-26] a cap holds for units and for products', () => {
+  const cap = { units: 5, products: 3 };
+  assert.equal(exceedsCap([2, 3], cap), false);
+  assert.equal(exceedsCap([2, 4], cap), true);
+  assert.equal(exceedsCap([1, 1, 1, 1], cap), true);
+});
+
+test('[OPS-26] the last unit is scarce, and a reservation beyond half of what is left', () => {
+  fc.assert(
+    fc.property(fc.nat(1000), fc.integer({ min: 1, max: 1000 }), (available, unpaid) => {
+      assert.equal(isScarce({ available, unpaid }), unpaid > available);
+    }),
+  );
+  assert.equal(isScarce({ available: 0, unpaid: 1 }), true);
+  assert.equal(isScarce({ available: 50, unpaid: 50 }), false);
+});
+
+test('[OPS-26] a short window never ends after the full one', () => {
+  const now = new Date('2026-03-01T12:00:00Z');
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10_000 }), (seconds) => {
+      const expiresAt = new Date(now.getTime() + seconds * 1000);
+      const window = shortWindow(now, expiresAt, RESERVATION_LIMITS);
+      assert.equal(window === null, seconds <= RESERVATION_LIMITS.shortSeconds);
+      if (window) assert.ok(window.expires_at < window.full_expires_at);
+    }),
+  );
+});
+
+test('[OPS-26] half of the amount keeps the items reserved, dust does not', () => {
+  assert.equal(isMostReceived(0n, 0n), false);
+  assert.equal(isMostReceived(294n, 1_000_000n), false);
+  assert.equal(isMostReceived(500_000n, 1_000_000n), true);
+});
+
+test('[OPS-26] a refusal says what the buyer can do', () => {
+  assert.match(adviseOnLimit('account', counted(false)), /Confirm the address or reduce the quantity$/);
+  assert.match(adviseOnLimit('account', counted(true)), /Reduce the quantity$/);
+  assert.match(adviseOnLimit('network', counted(true)), /Try again later$/);
+});

@@ -1,0 +1,260 @@
+/** How long stock is reserved without a payment, how much of it, and how often. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import { RESERVATION_LIMITS } from './reservation-limits.ts';
+
+const NETWORK = '203.0.113.7';
+const SHORT_MINUTES = RESERVATION_LIMITS.shortSeconds / 60;
+const openLimited = (changed: Partial<typeof RESERVATION_LIMITS> = {}): Promise<OrderShop> =>
+  openOrderShop({ ...RESERVATION_LIMITS, ...changed });
+
+async function confirmed(shop: OrderShop, quantity = 1): Promise<string> {
+  const buyer = await shop.buyer(quantity);
+  await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
+  return buyer;
+}
+const minutesLeft = (shop: OrderShop, expiresAt: Date): number => (expiresAt.getTime() - shop.now.getTime()) / 60_000;
+const reasonOf = (answer: { readonly ok: boolean; readonly reason?: string }): string => answer.reason ?? 'made';
+
+test('[OPS-26] an account without a confirmed address reserves at most 5 units', async () => {
+  const shop = await openLimited();
+  await shop.setStock(100);
+  const buyer = await shop.buyer(6);
+  const refused = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(!refused.ok && refused.reason === 'reserve-limit');
+  assert.match(refused.words ?? '', /at most 5 units of 3 products/);
+  assert.deepEqual(await shop.stock(), { available: 100, held: 0 });
+  assert.equal(await shop.cartUnits(buyer), 6, 'the cart is as it was');
+  await sql`update users set email_confirmed_at = now() where id = ${buyer}`.execute(shop.db);
+  assert.ok((await shop.checkout(buyer, null, NETWORK)).ok);
+});
+
+test('[OPS-26] products without limited stock are not capped', async () => {
+  const shop = await openLimited();
+  assert.ok((await shop.checkout(await shop.buyer(99), null, NETWORK)).ok);
+});
+
+test('[OPS-26] 20 accounts of one network at once reserve no more than its cap', async () => {
+  const shop = await openLimited({ network: { units: 12, products: 24 } });
+  await shop.setStock(1000);
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer(5)));
+  const answers = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
+  assert.equal(answers.filter(({ ok }) => ok).length, 2);
+  assert.deepEqual(new Set(answers.map(reasonOf)), new Set(['made', 'reserve-limit']));
+  assert.deepEqual(await shop.stock(), { available: 990, held: 10 });
+  assert.ok((await shop.checkout(await shop.buyer(5), null, '198.51.100.9')).ok, 'another network is not affected');
+});
+
+test('[OPS-26] a paid order no longer counts toward the cap of its network', async () => {
+  const shop = await openLimited({ network: { units: 5, products: 24 } });
+  await shop.setStock(1000);
+  const first = await shop.checkout(await shop.buyer(5), null, NETWORK);
+  assert.ok(first.ok);
+  const second = await shop.buyer(5);
+  assert.equal(reasonOf(await shop.checkout(second, null, NETWORK)), 'reserve-limit');
+  await shop.chainSays(first.order.id, [{ amount: first.order.payment.amount_btc, firstSeen: shop.now }]);
+  assert.ok((await shop.checkout(second, null, NETWORK)).ok);
+});
+
+test('[OPS-26] requotes count like orders: the eleventh quote of a day is refused', async () => {
+  const shop = await openLimited();
+  await shop.setStock(1);
+  const buyer = await shop.buyer();
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  const reasons: string[] = [];
+  for (let count = 0; count < 14; count += 1) {
+    shop.pass(SHORT_MINUTES);
+    await shop.lifecycle.expireDue(shop.now);
+    const requoted = await shop.lifecycle.requote(buyer, placed.order.id, NETWORK);
+    reasons.push(reasonOf(requoted));
+    if (!requoted.ok) assert.ok((requoted.retryAfterSeconds ?? 0) > 0);
+  }
+  assert.deepEqual(reasons.indexOf('too-often'), 9);
+  assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
+  shop.pass(24 * 60);
+  assert.ok((await shop.lifecycle.requote(buyer, placed.order.id, NETWORK)).ok);
+});
+
+test('[OPS-26] 20 parallel requotes and checkouts of a network stay within its quotes', async () => {
+  const shop = await openLimited({ networkQuotesPerDay: 30 });
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer()));
+  const placed = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
+  assert.ok(placed.every(({ ok }) => ok));
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  const again = await Promise.all(
+    placed.map((one, index) =>
+      one.ok ? shop.lifecycle.requote(buyers[index] ?? '', one.order.id, NETWORK) : assert.fail('was not made'),
+    ),
+  );
+  assert.equal(again.filter(({ ok }) => ok).length, 10);
+  assert.deepEqual(new Set(again.map(reasonOf)), new Set(['made', 'too-often']));
+});
+
+test('[OPS-26] a refused quote is counted for nobody', async () => {
+  const shop = await openLimited({ networkQuotesPerDay: 1 });
+  assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
+  const buyer = await shop.buyer();
+  assert.equal(reasonOf(await shop.checkout(buyer, null, NETWORK)), 'too-often');
+  const { rows } = await sql`select from quote_counts where counted = ${`user:${buyer}`}`.execute(shop.db);
+  assert.equal(rows.length, 0);
+});
+
+test('[OPS-26] the last unit is reserved for 15 minutes, then it is there for others', async () => {
+  const shop = await openLimited();
+  await shop.setStock(1);
+  const buyer = await shop.buyer();
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  assert.equal(placed.order.is_briefly_reserved, true);
+  assert.equal(minutesLeft(shop, placed.order.expires_at), SHORT_MINUTES);
+  assert.deepEqual((await shop.shown(buyer, placed.order.id)).expires_at, placed.order.expires_at.toISOString());
+  shop.pass(SHORT_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  const shown = await shop.shown(buyer, placed.order.id);
+  assert.deepEqual([shown.payment_status, shown.is_briefly_reserved], ['expired', false]);
+  assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
+});
+
+test('[OPS-26] plenty of stock is reserved for the whole window', async () => {
+  const shop = await openLimited();
+  await shop.setStock(100);
+  const placed = await shop.checkout(await shop.buyer(5), null, NETWORK);
+  assert.ok(placed.ok);
+  assert.equal(placed.order.is_briefly_reserved, false);
+  assert.equal(minutesLeft(shop, placed.order.expires_at), WINDOW_MINUTES);
+});
+
+test('[OPS-26] unpaid orders of many accounts together make a product scarce', async () => {
+  const shop = await openLimited();
+  await shop.setStock(20);
+  const brief: boolean[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const placed = await shop.checkout(await shop.buyer(5), null, NETWORK);
+    brief.push(placed.ok && placed.order.is_briefly_reserved);
+  }
+  assert.deepEqual(brief, [false, false, true, true]);
+});
+
+test('[OPS-26] a payment of half or more keeps scarce items for the whole window', async () => {
+  const shop = await openLimited();
+  await shop.setStock(1);
+  const buyer = await shop.buyer();
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  const { id, payment, created_at: createdAt } = placed.order;
+  await shop.chainSays(id, [{ amount: 294n, firstSeen: shop.now }]);
+  assert.equal((await shop.shown(buyer, id)).is_briefly_reserved, true, 'dust changes nothing');
+  shop.pass(5);
+  await shop.chainSays(id, [{ amount: payment.amount_btc / 2n, firstSeen: shop.now }]);
+  const shown = await shop.shown(buyer, id);
+  assert.equal(shown.is_briefly_reserved, false);
+  assert.equal(Date.parse(shown.expires_at) - createdAt.getTime(), WINDOW_MINUTES * 60_000);
+  assert.ok((await shop.eventsOf(id)).includes('window_extended'));
+  shop.pass(SHORT_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'pending');
+  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+});
+
+test('[OPS-26] a payment after a short reservation takes the units again, or waits for staff', async () => {
+  for (const isSoldMeanwhile of [false, true]) {
+    const shop = await openLimited();
+    await shop.setStock(1);
+    const buyer = await shop.buyer();
+    const placed = await shop.checkout(buyer, null, NETWORK);
+    assert.ok(placed.ok);
+    shop.pass(SHORT_MINUTES);
+    await shop.lifecycle.expireDue(shop.now);
+    if (isSoldMeanwhile) assert.ok((await shop.checkout(await shop.buyer(), null, NETWORK)).ok);
+    await shop.chainSays(placed.order.id, [
+      { amount: placed.order.payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 },
+    ]);
+    const { payment_status: status } = await shop.shown(buyer, placed.order.id);
+    assert.equal(status, isSoldMeanwhile ? 'expired' : 'paid');
+    const events = await shop.eventsOf(placed.order.id);
+    assert.equal(events.includes('late_sold_out'), isSoldMeanwhile);
+    const { available, held } = await shop.stock();
+    assert.equal(available + held, isSoldMeanwhile ? 1 : 0);
+  }
+});
+
+test('[OPS-26] a requote of scarce items is short too, with most of it paid it is not', async () => {
+  const shop = await openLimited();
+  await shop.setStock(1);
+  const buyer = await confirmed(shop);
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  const { id, payment } = placed.order;
+  shop.pass(SHORT_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  const brief = await shop.lifecycle.requote(buyer, id, NETWORK);
+  assert.ok(brief.ok && brief.order.is_briefly_reserved);
+  assert.equal(minutesLeft(shop, brief.order.expires_at), SHORT_MINUTES);
+  await shop.chainSays(id, [{ amount: (payment.amount_btc * 3n) / 4n, firstSeen: shop.now, height: shop.tip - 1 }]);
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'expired');
+  const whole = await shop.lifecycle.requote(buyer, id, NETWORK);
+  assert.ok(whole.ok && !whole.order.is_briefly_reserved);
+  assert.equal(minutesLeft(shop, whole.order.expires_at), WINDOW_MINUTES);
+});
+
+test('[OPS-26] 20 buyers of 10 scarce units at once: no oversell', async () => {
+  const shop = await openLimited({ network: { units: 1000, products: 24 } });
+  await shop.setStock(10);
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer()));
+  const answers = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, null, NETWORK)));
+  assert.equal(answers.filter(({ ok }) => ok).length, 10);
+  assert.deepEqual(await shop.stock(), { available: 0, held: 10 });
+  const refused = answers.find(({ ok }) => !ok);
+  assert.deepEqual(refused, {
+    ok: false,
+    reason: 'sold-out',
+    words: 'iPhone 17 is sold out. Remove it from your cart to continue',
+  });
+});
+
+test('[OPS-26] staff release a reservation once, unless a payment was seen', async () => {
+  const shop = await openLimited();
+  await shop.setStock(10);
+  const word = { by: await shop.buyer(0), reason: 'Never pays' };
+  const buyer = await shop.buyer(2);
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  const { id, payment } = placed.order;
+  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now }]);
+  assert.equal(reasonOf(await shop.lifecycle.releaseStock(id, word)), 'payment-seen');
+  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now, isLive: false }]);
+  shop.pass(1);
+  const released = await Promise.all(Array.from({ length: 20 }, () => shop.lifecycle.releaseStock(id, word)));
+  assert.equal(released.filter(({ ok }) => ok).length, 1);
+  assert.deepEqual(await shop.stock(), { available: 10, held: 0 });
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'expired');
+  const events = (await shop.eventsOf(id)).slice(-2);
+  assert.deepEqual(events, ['reservation_released', 'expired']);
+  assert.ok((await shop.lifecycle.requote(buyer, id, NETWORK)).ok, 'its buyer can have it again');
+  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+});
+
+test('[PAY-10] a payment that may have come within a short window extends it', async () => {
+  const shop = await openLimited();
+  await shop.setStock(1);
+  const buyer = await shop.buyer();
+  const placed = await shop.checkout(buyer, null, NETWORK);
+  assert.ok(placed.ok);
+  const { id, payment } = placed.order;
+  const [begun, minute] = [shop.now.getTime(), 60_000];
+  // The shop could not look until long after the window of a plentiful item would have ended.
+  shop.pass(WINDOW_MINUTES + 60);
+  const arrivedAfter = new Date(begun + (SHORT_MINUTES - 5) * minute);
+  await shop.chainSays(id, [{ amount: payment.amount_btc, arrivedAfter, firstSeen: shop.now, height: shop.tip - 1 }]);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(buyer, id)).payment_status, 'paid');
+});

@@ -1,0 +1,142 @@
+import { useId, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { Billing } from '../../contract.ts';
+import { countriesOf, regionNames } from '../regions.ts';
+import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field, Select } from '#src/ui/field.tsx';
+import { completed, firstDraft, isFilled, isRegion } from './billing-draft.ts';
+import type { Draft } from './billing-draft.ts';
+import styles from './billing-details.module.css';
+import { useCheckout } from './use-checkout.ts';
+import { useTypedBilling } from './use-typed-billing.ts';
+
+const MAX_LENGTH = 100;
+const MAX_PHONE = 40;
+const MAX_NOTE = 500;
+
+interface BillingDetailsProps {
+  /** What the buyer used last. */
+  readonly last: Billing | null;
+  readonly onBack: () => void;
+}
+
+interface Change {
+  readonly currentTarget: { readonly value: string };
+}
+
+/** Step 2. */
+export function BillingDetails({ last, onBack }: BillingDetailsProps) {
+  const place = useDeliveryPlace();
+  const { typed, change: onChange } = useTypedBilling();
+  // What is known is filled in until the buyer says otherwise.
+  const draft: Draft = { ...firstDraft(last, place), ...typed };
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const { isBusy, failure, order } = useCheckout();
+  const billing = completed(draft);
+
+  const change = (name: keyof Draft, value: string) => {
+    setTouched((names) => new Set(names).add(name));
+    onChange({ [name]: value, ...(name === 'region' ? { country: '' } : {}) });
+  };
+  const bind = (name: keyof Draft) => ({
+    name,
+    value: draft[name],
+    required: true,
+    isInvalid: touched.has(name) && !isFilled(name, draft),
+    onChange: (event: Change) => change(name, event.currentTarget.value),
+  });
+  const line = (name: keyof Draft) => ({ ...bind(name), maxLength: MAX_LENGTH });
+  const { isInvalid: _, ...note } = bind('note');
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (billing && !isBusy) void order(billing);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <div className={styles.head}>
+        <h2 id="step-title" tabIndex={-1}>
+          Billing Details
+        </h2>
+        {last !== null && <p className={styles.prefilled}>Filled in from your last order. Change what is different.</p>}
+      </div>
+      <div className={styles.grid}>
+        <Field label="First name" autoComplete="given-name" {...line('firstName')} />
+        <Field label="Last name" autoComplete="family-name" {...line('lastName')} />
+        <Select label="Region" {...bind('region')}>
+          <option value="">Choose a region</option>
+          {regionNames.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+        <Select label="Country" autoComplete="country" disabled={!isRegion(draft.region)} {...bind('country')}>
+          <option value="">{isRegion(draft.region) ? 'Choose a country' : 'Choose a region first'}</option>
+          {isRegion(draft.region) &&
+            countriesOf(draft.region).map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+        </Select>
+        <Field label="Street address" autoComplete="address-line1" {...line('streetAddress')} />
+        <Field label="House number" autoComplete="address-line2" {...line('houseNumber')} />
+        <Field label="City" autoComplete="address-level2" {...line('city')} />
+        <Field label="Postcode" autoComplete="postal-code" {...line('postcode')} />
+        <Field
+          label="Phone (optional)"
+          type="tel"
+          autoComplete="tel"
+          hint="Only for the courier, on the day of delivery."
+          {...bind('phone')}
+          required={false}
+          maxLength={MAX_PHONE}
+        />
+        <Note {...note} />
+      </div>
+      {failure !== null && (
+        <div role="alert" className={styles.failure}>
+          <p>{failure.text}</p>
+          {failure.isOfCart && (
+            <Button variant="secondary" onClick={onBack}>
+              Look at the cart
+            </Button>
+          )}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button variant="secondary" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" disabled={!billing} isBusy={isBusy} aria-describedby="checkout-hint">
+          Continue to payment
+        </Button>
+      </div>
+      <p id="checkout-hint" className={styles.hint}>
+        {/* Both take their room, so that nothing moves when one takes the place of the other. */}
+        <span data-shown={billing !== null || undefined}>
+          The price in bitcoin is fixed when you continue, and holds until the countdown ends.
+        </span>
+        <span data-shown={billing === null || undefined}>Fill in every field that is not optional to continue.</span>
+      </p>
+    </form>
+  );
+}
+
+interface NoteProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (event: Change) => void;
+}
+
+/** Some lines for the courier. */
+function Note({ name, value, onChange }: NoteProps) {
+  const id = useId();
+  return (
+    <div className={styles.note}>
+      <label htmlFor={id}>Note for the courier (optional)</label>
+      <textarea id={id} name={name} rows={3} maxLength={MAX_NOTE} value={value} onChange={onChange} />
+    </div>
+  );
+}

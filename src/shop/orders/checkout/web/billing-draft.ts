@@ -1,0 +1,81 @@
+import type { Billing } from '../../contract.ts';
+import { countriesOf, regionNames } from '../regions.ts';
+import type { RegionName } from '../regions.ts';
+
+type Optional = 'phone' | 'note';
+export type Draft = Readonly<Record<keyof Billing, string>>;
+
+const EMPTY: Draft = {
+  firstName: '',
+  lastName: '',
+  region: '',
+  country: '',
+  streetAddress: '',
+  houseNumber: '',
+  city: '',
+  postcode: '',
+  phone: '',
+  note: '',
+};
+
+/** Of the longest field, the note. */
+const MOST_CHARACTERS = 500;
+
+const isOptional = (name: string): name is Optional => name === 'phone' || name === 'note';
+
+export const isRegion = (text: string): text is RegionName => regionNames.some((name) => name === text);
+
+/** Whether a field is filled in as it must be. */
+export function isFilled(name: keyof Draft, { [name]: text, region }: Draft): boolean {
+  if (isOptional(name)) return true;
+  if (name === 'region') return isRegion(text);
+  if (name === 'country') return isRegion(region) && countriesOf(region).some(({ code }) => code === text);
+  return text.trim() !== '';
+}
+
+/** The draft as the server takes it; null while something is missing. */
+export function completed({ phone, note, ...draft }: Draft): Billing | null {
+  const { region } = draft;
+  const all = { ...draft, phone, note };
+  const names = Object.keys(EMPTY).filter((name): name is keyof Draft => Object.hasOwn(EMPTY, name));
+  if (!isRegion(region) || !names.every((name) => isFilled(name, all))) return null;
+  return {
+    ...draft,
+    region,
+    ...(phone.trim() !== '' && { phone }),
+    ...(note.trim() !== '' && { note }),
+  };
+}
+
+/** The fields of a stored draft; what is no text of a field, or too long for one, is left out. */
+export function readTyped(text: string): Partial<Draft> {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return {};
+  }
+  if (typeof stored !== 'object' || stored === null) return {};
+  const fields = Object.entries(stored).filter(
+    ([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string' && value.length <= MOST_CHARACTERS,
+  );
+  return Object.fromEntries(fields);
+}
+
+interface Place {
+  readonly region: string;
+  readonly country: string;
+}
+
+/**
+ * What stands in the form before anything is written: BILL-04's last used details, without the note, which was for that
+ * parcel; and where the visitor has said that things go. An address in another country than that is not offered.
+ */
+export function firstDraft(last: Billing | null, place: Place | null): Draft {
+  if (last === null) return { ...EMPTY, ...(place && { region: place.region, country: place.country }) };
+  if (place === null || place.country === last.country) {
+    return { ...EMPTY, ...last, phone: last.phone ?? '', note: '' };
+  }
+  const { firstName, lastName, phone = '' } = last;
+  return { ...EMPTY, firstName, lastName, phone, region: place.region, country: place.country };
+}

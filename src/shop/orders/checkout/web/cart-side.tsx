@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import { isBlocked } from '#src/shop/cart/web/cart-line.tsx';
+import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
+import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
+import { PromoBox } from '#src/shop/promotions/web/promo-box.tsx';
+import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { useSession } from '#src/storefront/session/session.ts';
+import { usdText } from '#src/storefront/products/amounts.ts';
+import { Button } from '#src/ui/button.tsx';
+import styles from './checkout-page.module.css';
+import { saveStep } from './saved-step.ts';
+import type { Step } from './steps.tsx';
+
+interface CartSideProps {
+  readonly cart: Cart;
+  readonly step: Step;
+  readonly isSignedIn: boolean;
+}
+
+const totalsOf = (cart: Cart): Totals => ({
+  subtotalBtc: cart.subtotal_btc,
+  subtotalUsd: cart.subtotal_usd,
+  discount: cart.discount,
+  discountBtc: cart.discount_btc,
+  discountUsd: cart.discount_usd,
+  totalBtc: cart.totalBtcValue,
+  totalUsd: usdText(cart.totalCartValue),
+});
+
+/** What the cart comes to, the promo code, and the way on. */
+export function CartSide({ cart, step, isSignedIn }: CartSideProps) {
+  const navigate = useNavigate();
+  const isStale = useSession((state) => state.isCartLoading);
+  const [isBusy, setIsBusy] = useState(false);
+  const isEmpty = cart.cart_items.length === 0;
+  const blocked = cart.cart_items.filter(isBlocked).length;
+  const isRepriced = cart.cart_items.some(({ notices }) => notices.some(({ code }) => code === 'repriced'));
+
+  const proceed = async () => {
+    setIsBusy(true);
+    try {
+      // Whoever goes on with the new prices before him has taken them.
+      if (isRepriced) await acceptPrices();
+    } catch (error) {
+      logFault('the new prices were not accepted', error);
+    }
+    setIsBusy(false);
+    saveStep(2);
+    if (!isSignedIn) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
+  };
+  return (
+    <CartTotals totals={totalsOf(cart)} isStale={isStale}>
+      {(!isEmpty || cart.appliedPromoCode !== null) && <PromoBox cart={cart} />}
+      {step === 1 && (
+        <Button
+          width="full"
+          disabled={isEmpty || blocked > 0}
+          isBusy={isBusy}
+          aria-describedby={blocked > 0 ? 'blocked-hint' : undefined}
+          onClick={() => void proceed()}
+        >
+          Continue to Checkout
+        </Button>
+      )}
+      {step === 1 && blocked > 0 && (
+        <p id="blocked-hint" className={styles.note}>
+          {blocked === 1 ? 'One item' : `${blocked} items`} above can’t be ordered as{' '}
+          {blocked === 1 ? 'it is' : 'they are'}: please change or remove {blocked === 1 ? 'it' : 'them'} first.
+        </p>
+      )}
+      <noscript>
+        <p className={styles.note}>Paying runs in your browser: please turn JavaScript on to check out.</p>
+      </noscript>
+      {step === 1 && !isEmpty && blocked === 0 && !isSignedIn && (
+        <p className={styles.note}>You log in next. Your cart comes along.</p>
+      )}
+    </CartTotals>
+  );
+}

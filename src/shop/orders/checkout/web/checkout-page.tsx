@@ -1,0 +1,226 @@
+import { useEffect, useRef } from 'react';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, ShouldRevalidateFunctionArgs } from 'react-router';
+import { data, redirect, useActionData, useLoaderData } from 'react-router';
+import { readCartForm } from '#src/shop/cart/cart-form.ts';
+import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
+import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
+import { OrderDetails } from '#src/shop/cart/web/order-details.tsx';
+import type { Order } from '../../contract.ts';
+import { promoLabel } from '#src/shop/promotions/promo-label.ts';
+import { loadCart, session, useSession } from '#src/storefront/session/session.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { qrContent } from '#src/shop/payments/web/qr-content.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { drawQr } from '#src/ui/draw-qr.ts';
+import { BillingDetails } from './billing-details.tsx';
+import styles from './checkout-page.module.css';
+import { CartSide } from './cart-side.tsx';
+import { CompleteOrder } from './complete-order.tsx';
+import { OrderItems } from '../../web/order-items.tsx';
+import { discountOf, isOpen } from '../../web/read-order.ts';
+import { saveStep, stepOfRequest, useSavedStep } from './saved-step.ts';
+import { Steps } from './steps.tsx';
+import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import type { Step } from './steps.tsx';
+
+const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
+const titleOf = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
+const documentTitle = (title: string): string => `${title} · Crypto Market`;
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: documentTitle(titleOf(loaderData?.order)) },
+  { name: 'description', content: 'Your cart, billing details and payment.' },
+];
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  const [cart, categories, chain, open, last] = await Promise.all([
+    call('GET /cart'),
+    call('GET /categories'),
+    call('GET /payments/chain'),
+    visitor.user ? call('GET /orders') : null,
+    visitor.user ? call('GET /orders/billing') : null,
+  ]);
+  const order = open?.order ?? null;
+  const values = categories.flatMap(({ properties }) => properties.flatMap((property) => property.values));
+  return {
+    cart,
+    order,
+    chain: chain.state,
+    // The code is there with the page, before and without the script that would draw it.
+    drawn: order && isOpen(order) && order.payment.bip21 !== null ? drawQr(qrContent(order.payment.bip21)) : null,
+    lastBilling: last?.billing ?? null,
+    isSignedIn: visitor.user !== null,
+    step: stepOfRequest(request),
+    valueNames: Object.fromEntries(values.map(({ id, value }) => [id, value])),
+  };
+}
+
+/** A form that was sent without a script: a card's or a product's button, or a line of the cart below. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  const { call } = context.get(pageContext);
+  const deed = readCartForm(await request.formData());
+  try {
+    if (deed?.kind === 'add') await call('POST /cart/add', { body: deed.line });
+    else if (deed?.kind === 'update') await call('PUT /cart/update', { body: deed.line });
+    else if (deed?.kind === 'remove') await call('DELETE /cart/remove', { body: deed.line });
+    else if (deed?.kind === 'apply-promo') await call('POST /promocodes/apply', { body: { code: deed.code } });
+    else if (deed) await call('DELETE /promocodes/apply');
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return data({ refusal: error.message }, { status: error.status });
+  }
+  return redirect('/cart', 303);
+}
+
+/** Another step is another history entry of the same page, for which nothing is to be loaded. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  formMethod === undefined && currentUrl.href === nextUrl.href ? false : defaultShouldRevalidate;
+
+export default function CheckoutPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>()?.refusal;
+  const isLoaded = useSession((state) => state.isLoaded);
+  const browserCart = useSession((state) => state.cart);
+  const browserOrder = useSession((state) => state.order);
+  const isSignedIn = useSession((state) => state.isSignedIn) || (!isLoaded && loaded.isSignedIn);
+  // What the page came with is shown until the browser knows better.
+  const cart = browserCart ?? loaded.cart;
+  const order = isLoaded ? browserOrder : (browserOrder ?? loaded.order);
+  const hasLines = cart.cart_items.length > 0;
+  const saved = useSavedStep(loaded.step, hasLines && isSignedIn && order === null);
+  const step = useStep({ hasLines, hasOrder: order !== null, isSignedIn, saved: saved.step });
+
+  useStepFocus(isPaid(order) ? 'paid' : step);
+  useCartOfElsewhere();
+
+  return (
+    <div className={styles.page}>
+      <Head order={order} step={step} />
+      {refusal !== undefined && (
+        <p role="alert" className={styles.refusal}>
+          {refusal}
+        </p>
+      )}
+      {step < 3 && loaded.chain === 'down' && (
+        <p className={styles.notice}>
+          We can’t see the Bitcoin network at the moment. You can order all the same: your payment is noticed a little
+          later, and nothing expires meanwhile.
+        </p>
+      )}
+      <div className={styles.columns}>
+        <section className={styles.main} aria-labelledby="step-title">
+          {step === 1 && (
+            <>
+              <h2 id="step-title" tabIndex={-1}>
+                Order Details
+              </h2>
+              <OrderDetails
+                items={cart.cart_items}
+                valueNames={loaded.valueNames}
+                giftCode={cart.appliedPromoCode?.code ?? null}
+              />
+            </>
+          )}
+          {step === 2 && <BillingDetails last={loaded.lastBilling} onBack={saved.goBack} />}
+          {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} />}
+        </section>
+        <div className={styles.side}>
+          {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Whoever comes back to the page may have changed the cart on another device. */
+function useCartOfElsewhere(): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible' && !session.get().isCartLoading) void loadCart();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+}
+
+/** CART-01: with an order it is 3; without one and without lines 1; else what was saved, for those who are signed in. */
+function useStep({
+  hasLines,
+  hasOrder,
+  isSignedIn,
+  saved,
+}: {
+  hasLines: boolean;
+  hasOrder: boolean;
+  isSignedIn: boolean;
+  saved: 1 | 2;
+}): Step {
+  const ofCart = hasLines && isSignedIn ? saved : 1;
+  const step: Step = hasOrder ? 3 : ofCart;
+  useEffect(() => {
+    // A guest on his way to the login keeps where he was going.
+    if (hasOrder) saveStep(3);
+    else if (!hasLines) saveStep(1);
+  }, [hasOrder, hasLines]);
+  return step;
+}
+
+/** PAY-01: a paid order titles the page, and all steps are done. */
+function Head({ order, step }: { readonly order: Order | null; readonly step: Step }) {
+  const title = titleOf(order);
+  useEffect(() => {
+    // The order may become paid while it is shown.
+    document.title = documentTitle(title);
+  }, [title]);
+  return (
+    <>
+      <h1 className={styles.title} {...(isPaid(order) && { id: 'step-title', tabIndex: -1 })}>
+        {title}
+      </h1>
+      <Steps current={isPaid(order) ? null : step} />
+    </>
+  );
+}
+
+/** A step is like a page: it begins at its top, and its heading is what a screen reader reads next. */
+function useStepFocus(step: Step | 'paid'): void {
+  const shown = useRef(step);
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    // What changes before the first frame is how the page begins, which takes no focus.
+    const frame = requestAnimationFrame(() => {
+      hasBegun.current = true;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    if (!hasBegun.current) return;
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('#step-title')?.focus({ preventScroll: true });
+  }, [step]);
+}
+
+function OrderSide({ order }: { readonly order: Order }) {
+  const totals: Totals = {
+    subtotalBtc: order.total_price_btc,
+    subtotalUsd: order.total_price_usd,
+    discount: order.discount,
+    ...discountOf(order),
+    totalBtc: order.total_btc_after,
+    totalUsd: wholeUsdText(order.total_usd_after),
+    promo: order.promoCode && promoLabel(order.promoCode),
+  };
+  return (
+    <CartTotals totals={totals}>
+      <OrderItems items={order.order_items} />
+    </CartTotals>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Order } from '../../contract.ts';
+import { headingOf } from '../../status/payment-words.ts';
+import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
+import { Transactions } from '#src/shop/payments/web/transactions.tsx';
+import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
+import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
+import type { Timeline } from '../../timeline/contract.ts';
+import { focusWithin } from '#src/ui/focus-elsewhere.ts';
+import { loadOrder } from '#src/storefront/session/session.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import type { DrawnQr } from '#src/ui/draw-qr.ts';
+import styles from './complete-order.module.css';
+import { CancelOrder, IPaid, Requote } from '../../web/order-actions.tsx';
+import { DemoHint } from '../../web/demo-hint.tsx';
+import { OrderNews } from '../../web/order-news.tsx';
+import { PaymentHead } from '../../web/payment-head.tsx';
+import { isCancellable, isPayable, isRefundStopped, isRequotable, knownOf, mayOweMoney } from '../../web/read-order.ts';
+import { useLiveOrder } from '../../live/web/use-live-order.ts';
+import { usePaymentCheck } from '../../web/use-payment-check.ts';
+import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { useTracking } from '../../timeline/web/use-tracking.ts';
+
+const UNREACHED = 'You seem to be offline. This page goes on by itself when the shop can be reached again.';
+
+/** Of an order whose timeline has not come yet. */
+const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: null; readonly pay_path: null } = {
+  rate_usd: null,
+  pay_path: null,
+  next_quote: null,
+  late_because: null,
+  refund_least_btc: null,
+  tracking_reference: null,
+  left_payments: [],
+  refunds: [],
+  timeline: [],
+};
+
+interface CompleteOrderProps {
+  readonly order: Order;
+  /** The code as the page came with it. */
+  readonly drawn: DrawnQr | null;
+}
+
+/** Step 3: paying, and waiting for the chain. */
+export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
+  const { payment, payment_status: status } = order;
+  usePaymentCheck(order);
+  const isReached = useLiveOrder(order);
+  const tracking = useTracking(order) ?? NOTHING;
+  const known = knownOf(tracking);
+  const isOwed = mayOweMoney(order) && known.wayBack !== 'going';
+  const refundAddress = <RefundAddress key={order.id} orderId={order.id} isDue={isOwed} />;
+
+  return (
+    <div className={styles.order}>
+      <PaymentHead order={order} onOver={() => void loadOrder()}>
+        {/* The page of a paid order is titled so itself. */}
+        {status !== 'paid' && (
+          <h2 id="step-title" tabIndex={-1}>
+            {headingOf(order).heading}
+          </h2>
+        )}
+      </PaymentHead>
+      <OrderNews order={order} hasCode known={known} trouble={isReached ? null : UNREACHED} />
+      {status === 'paid' && <PaidLinks orderId={order.id} />}
+      {isPayable(order) && <DemoHint />}
+      {payment.bip21 !== null && isPayable(order) && (
+        <PaymentBox
+          address={payment.address}
+          bip21={payment.bip21}
+          isRest={payment.received_btc > 0}
+          usd={wholeUsdText(order.total_usd_after)}
+          rate={tracking.rate_usd}
+          until={order.expires_at}
+          link={tracking.pay_path}
+          drawn={drawn ?? undefined}
+        />
+      )}
+      {isRequotable(order, tracking.late_because) && (
+        <Requote order={order} next={tracking.next_quote} onDone={() => focusWithin(null)} />
+      )}
+      {isOwed && refundAddress}
+      <Transactions payment={payment} left={tracking.left_payments} />
+      <OrderRefunds refunds={tracking.refunds} level="h3" isStopped={isRefundStopped(order)} />
+      {!isOwed && status !== 'paid' && refundAddress}
+      {status === 'pending' && payment.bip21 !== null && <IPaid orderId={order.id} />}
+      {isCancellable(order) && (
+        <div className={styles.cancel}>
+          <CancelOrder order={order} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Where to go from a paid order. */
+function PaidLinks({ orderId }: { readonly orderId: string }) {
+  return (
+    <div className={styles.next}>
+      <ButtonLink to={`/dashboard/orders/${orderId}`}>View order and receipt</ButtonLink>
+      <ButtonLink to="/catalog" variant="secondary">
+        Continue shopping
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { CART_STEP_KEY, readStored, storeCartStep } from '#src/ui/browser-storage.ts';
+
+const listeners = new Set<() => void>();
+
+/** Saves the step for the next visit; with an order it is 3. */
+export function saveStep(step: 1 | 2 | 3): void {
+  storeCartStep(step);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const savedStep = (): 1 | 2 => (readStored(CART_STEP_KEY) === '2' ? 2 : 1);
+
+/** The step that the request of a page carries: 2, or 1. */
+export function stepOfRequest(request: Request): 1 | 2 {
+  const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/);
+  return cookies.includes(`${CART_STEP_KEY}=2`) ? 2 : 1;
+}
+
+/** Marks the history entry of step 2, which lies on that of step 1: the browser's Back leads from 2 to 1. */
+const BILLING_ENTRY = { cartStep: 2 } as const;
+
+const isBillingEntry = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'cartStep' in state && state.cartStep === BILLING_ENTRY.cartStep;
+
+/** Of the history entry of the checkout that was shown last in this document. */
+let shownKey: string | null = null;
+
+interface SavedStep {
+  readonly step: 1 | 2;
+  readonly goBack: () => void;
+}
+
+/**
+ * The step that was saved in this browser, as far as a cart goes: 2, or 1.
+ * @param onServer the step that the server rendered.
+ * @param isPossible whether step 2 can be shown: the cart has lines and the visitor is signed in.
+ */
+export function useSavedStep(onServer: 1 | 2, isPossible: boolean): SavedStep {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const isPop = useNavigationType() === NavigationType.Pop;
+  const saved = useSyncExternalStore(subscribe, savedStep, () => onServer);
+  const { key } = location;
+  const isBilling = isBillingEntry(location.state);
+
+  useEffect(() => {
+    const isFirst = shownKey === null;
+    const isNew = shownKey !== key;
+    shownKey = key;
+    if (!isPossible) return;
+    if (isPop && isNew && !isFirst) saveStep(isBilling ? 2 : 1);
+    else if (saved === 2 && !isBilling) void navigate('/cart', { state: BILLING_ENTRY });
+  }, [key, isPop, isBilling, isPossible, saved, navigate]);
+
+  return { step: saved, goBack: () => (isBilling ? void navigate(-1) : saveStep(1)) };
+}

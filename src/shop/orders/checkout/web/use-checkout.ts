@@ -1,0 +1,84 @@
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Billing } from '../../contract.ts';
+import { isApiFailure } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { inTurn, loadCart, loadCheckout, session } from '#src/storefront/session/session.ts';
+import { waitText } from '#src/storefront/wait-text.ts';
+import { forgetTypedBilling } from './use-typed-billing.ts';
+
+interface CheckoutFailure {
+  readonly text: string;
+  /** It is about what is in the cart. */
+  readonly isOfCart: boolean;
+}
+
+const OF_CART: ReadonlySet<string> = new Set([
+  'empty-cart',
+  'below-dust',
+  'withdrawn',
+  'repriced',
+  'sold-out',
+  'promo',
+]);
+
+/** A key for one checkout, the same for each try of it: a second press or a lost answer never makes a second order. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const told = (text: string): CheckoutFailure => ({ text, isOfCart: false });
+
+/** What to say of a checkout that failed. */
+function failureOf(error: unknown): CheckoutFailure {
+  if (!isApiFailure(error)) return told('Something went wrong on our side. Nothing was ordered; please try again.');
+  if (error.status === 0) {
+    return told('The shop did not answer. Check your connection and try again: you will not order twice.');
+  }
+  if (error.status === 429 && error.code !== 'too-often') {
+    return told(`That was very often in a short time. ${waitText(error.retryAfterSeconds)}`);
+  }
+  if (error.status >= 500 && error.code !== 'no-rate') {
+    return told('Something went wrong on our side. Please try again: you will not order twice.');
+  }
+  return { text: `${error.message.replace(/\.$/, '')}.`, isOfCart: OF_CART.has(error.code) };
+}
+
+interface Checkout {
+  readonly isBusy: boolean;
+  readonly failure: CheckoutFailure | null;
+  readonly order: (billing: Billing) => Promise<void>;
+}
+
+/** BILL-03: makes the order from the cart; what fails is told in place. */
+export function useCheckout(): Checkout {
+  const navigate = useNavigate();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<CheckoutFailure | null>(null);
+  const attempt = useRef<{ readonly key: string; readonly body: string } | null>(null);
+
+  const order = async (billing: Billing) => {
+    const body = JSON.stringify(billing);
+    // What was changed since is another request, and wants another key.
+    if (attempt.current?.body !== body) attempt.current = { key: newKey(), body };
+    const { key } = attempt.current;
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      // What was changed in the cart a moment ago is ordered as it was changed.
+      const made = await inTurn(() => call('POST /cart/checkout', { body: billing }, { idempotencyKey: key }));
+      // With the order the page goes to step 3 by itself; it must not take another answer to get there.
+      session.update({ order: made.order });
+      forgetTypedBilling();
+      await loadCart();
+    } catch (error) {
+      logFault('the checkout failed', error);
+      setFailure(failureOf(error));
+      if (isApiFailure(error) && error.status === 401) await navigate(`/login?to=${encodeURIComponent('/cart')}`);
+      if (isApiFailure(error) && error.status === 409) await loadCheckout();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, failure, order };
+}

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react';
+import { BILLING_DRAFT_KEY, readStored, writeStored } from '#src/ui/browser-storage.ts';
+import { readTyped } from './billing-draft.ts';
+import type { Draft } from './billing-draft.ts';
+
+type Typed = Partial<Draft>;
+
+const NOTHING: Typed = {};
+const listeners = new Set<() => void>();
+let known: { readonly text: string | null; readonly typed: Typed } = { text: null, typed: NOTHING };
+
+function typedNow(): Typed {
+  const text = readStored(BILLING_DRAFT_KEY) ?? lastText;
+  if (text !== known.text) known = { text, typed: text === null ? NOTHING : readTyped(text) };
+  return known.typed;
+}
+
+/** Stands in for a storage that is full or forbidden. */
+let lastText: string | null = null;
+
+function store(text: string | null): void {
+  lastText = text;
+  writeStored(BILLING_DRAFT_KEY, text);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+interface TypedBilling {
+  /** Only the fields that the buyer has changed. */
+  readonly typed: Typed;
+  readonly change: (fields: Typed) => void;
+}
+
+/** BILL-05: what was typed in Billing, saved in this browser until the order is made. */
+export function useTypedBilling(): TypedBilling {
+  const typed = useSyncExternalStore(subscribe, typedNow, () => NOTHING);
+  return { typed, change: (fields) => store(JSON.stringify({ ...typedNow(), ...fields })) };
+}
+
+export const forgetTypedBilling = (): void => store(null);

@@ -1,0 +1,86 @@
+/** What is sent was paid when it was sent, and is sent once, whatever happens at the same moment. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { openOrderShop } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
+
+const ROUNDS = 25;
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+const ship = (id: string, trackingReference: string | null = null) =>
+  shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference });
+const deliver = (id: string) => shop.lifecycle.fulfil(id, { to: 'delivered' });
+
+async function paid(): Promise<{ readonly id: string; readonly user: string; readonly outputs: readonly Output[] }> {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const outputs = [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 }];
+  await shop.chainSays(id, outputs);
+  return { id, user, outputs };
+}
+
+test('[OPS-03] [PAY-12] an order that a reorganisation took back is held, and sent once it is paid again', async () => {
+  const { id, user, outputs } = await paid();
+  await shop.chainSays(id, []);
+  assert.equal((await shop.shown(user, id)).payment.state, 'reorged_out');
+  assert.deepEqual(await ship(id), { ok: false, reason: 'shipping-held' });
+  assert.equal((await shop.shown(user, id)).fulfilment_status, 'unfulfilled');
+  await shop.chainSays(id, outputs);
+  assert.ok((await ship(id)).ok);
+  assert.ok((await deliver(id)).ok);
+  // A parcel that has left is not called back.
+  await shop.chainSays(id, []);
+  assert.equal((await shop.shown(user, id)).fulfilment_status, 'delivered');
+  assert.deepEqual((await shop.eventsOf(id)).slice(1), [
+    'paid',
+    'reorged_out',
+    'paid_again',
+    'shipped',
+    'delivered',
+    'reorged_out',
+  ]);
+  assert.deepEqual(await ship(uuidv7()), { ok: false, reason: 'not-found' });
+});
+
+test('[OPS-03] sent by several at once: once, with one reference; and never after its payment was taken back', async () => {
+  let [sent, held] = [0, 0];
+  // How much later those who send come than the reorganisation, in ms: moved until it is close, on whatever machine.
+  let [later, step] = [0, 4];
+  let wasSent: boolean | null = null;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { id, user } = await paid();
+    const [answers] = await Promise.all([
+      Promise.all(
+        ['A', 'B', null].map(async (reference, index) => {
+          await sleep(Math.max(later, 0) + 3 * ((round + index) % 4));
+          return ship(id, reference);
+        }),
+      ),
+      sleep(Math.max(-later, 0)).then(() => shop.chainSays(id, [])),
+      deliver(id),
+    ]);
+    const events = (await shop.eventsOf(id)).filter((kind) => ['shipped', 'reorged_out'].includes(kind));
+    const isSent = events.includes('shipped');
+    assert.deepEqual(events, isSent ? ['shipped', 'reorged_out'] : ['reorged_out']);
+    assert.equal(
+      answers.some(({ ok }) => ok),
+      isSent,
+    );
+    for (const answer of answers) {
+      assert.ok(answer.ok || ['shipping-held', 'shipped-otherwise'].includes(answer.reason));
+    }
+    assert.equal((await shop.shown(user, id)).fulfilment_status === 'unfulfilled', !isSent);
+    if (isSent) sent += 1;
+    else held += 1;
+    step = wasSent === isSent ? step * 2 : 4;
+    later += isSent ? step : -step;
+    wasSent = isSent;
+  }
+  assert.ok(sent > 0 && held > 0, `both happen: ${sent} sent, ${held} held`);
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { transact } from '#src/platform/database/database.ts';
+import { silentLog } from '../../../../tests/support/database-server.ts';
+import { openOrderShop } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import { textAt } from '../../../../tests/support/read-json.ts';
+import { until } from '../../../../tests/support/until.ts';
+import type { ShownOrder } from '../show-order.ts';
+import { Tracking } from '../timeline/service.ts';
+import { LiveOrders } from './service.ts';
+
+let shop: OrderShop;
+/** Who listens, and what each was told: the order and its state. */
+const listening = new Set<string>();
+const told: string[] = [];
+/** What every process is told, at the moment when it is. */
+const news: string[] = [];
+let hear: (ids: readonly string[]) => void = () => {};
+let miss: () => void = () => {};
+let live: LiveOrders;
+/** Between reading an order and answering it. */
+let afterRead: () => Promise<void> = () => Promise.resolve();
+
+const read = async (order: Promise<ShownOrder | null>): Promise<ShownOrder | null> => {
+  const shown = await order;
+  await afterRead();
+  return shown;
+};
+
+before(async () => {
+  shop = await openOrderShop();
+  live = new LiveOrders({
+    news: {
+      tell: (_, id) => void news.push(id),
+      on: (_, listener) => (hear = listener),
+      onGap: (listener) => (miss = listener),
+    },
+    orders: {
+      find: (userId, id) => read(shop.orders.find(userId, id)),
+      open: (userId) => read(shop.orders.open(userId)),
+    },
+    tracking: new Tracking({
+      db: shop.db,
+      orders: shop.orders,
+      payments: { dustSatsTo: () => 294n, verifiedAddressOf: () => Promise.reject(new Error('not asked')) },
+      quotes: shop.quotes,
+    }),
+    log: silentLog,
+  });
+  live.begin({
+    get users() {
+      return [...listening];
+    },
+    isListening: (userId) => listening.has(userId),
+    send: (userId, { data }) => {
+      told.push(`${userId} ${textAt(data, 'orderId')} ${textAt(data, 'payment', 'state')}`);
+    },
+  });
+});
+beforeEach(() => {
+  listening.clear();
+  told.splice(0);
+  news.splice(0);
+  afterRead = () => Promise.resolve();
+});
+
+async function listenerWithOrder(): Promise<{ readonly user: string; readonly id: string }> {
+  const user = await shop.buyer();
+  const { id } = await shop.placed(user);
+  listening.add(user);
+  return { user, id };
+}
+/** Also what would have come too much has come by then. */
+async function toldOf(last: { readonly user: string; readonly id: string }): Promise<void> {
+  hear([last.id]);
+  await until(() => told.at(-1) === `${last.user} ${last.id} awaiting`);
+}
+
+test('[WS-03] what is rolled back is told to nobody, what is committed only then', async () => {
+  const { id } = await listenerWithOrder();
+  news.splice(0);
+  await assert.rejects(
+    transact(shop.db, async (tx) => {
+      live.touched(tx, [id]);
+      throw new Error('changed its mind');
+    }),
+    /changed its mind/,
+  );
+  assert.deepEqual(news, []);
+  await transact(shop.db, async (tx) => {
+    live.touched(tx, [id]);
+    assert.deepEqual(news, []);
+  });
+  assert.deepEqual(news, [id]);
+});
+
+test('[WS-03] an order is told to its owner, and to nobody else who listens', async () => {
+  const [one, other, away] = [await listenerWithOrder(), await listenerWithOrder(), await listenerWithOrder()];
+  listening.delete(away.user);
+  hear([away.id, one.id]);
+  await until(() => told.length > 0);
+  await toldOf(other);
+  assert.deepEqual(told, [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`]);
+});
+
+test('[WS-03] what is read later is told later, and what happens during a read is read anew', async () => {
+  const { user, id } = await listenerWithOrder();
+  let reads = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  afterRead = () => ((reads += 1) === 1 ? held : Promise.resolve());
+  hear([id]);
+  await until(() => reads === 1);
+  await shop.chainSays(id, [{ amount: 1000n, firstSeen: shop.now }]);
+  hear([id]);
+  hear([id]);
+  // Time enough to overtake.
+  await toldOf(await listenerWithOrder());
+  release();
+  await until(() => told.includes(`${user} ${id} underpaid`));
+  assert.deepEqual(
+    told.filter((one) => one.startsWith(user)),
+    [`${user} ${id} awaiting`, `${user} ${id} underpaid`],
+  );
+});
+
+test('[WS-03] after a gap in the news everybody who listens is told how the order stands', async () => {
+  const [one, other] = [await listenerWithOrder(), await listenerWithOrder()];
+  miss();
+  await until(() => told.length === 2);
+  assert.deepEqual(
+    told.toSorted(),
+    [`${one.user} ${one.id} awaiting`, `${other.user} ${other.id} awaiting`].toSorted(),
+  );
+});
+
+test('[WS-03] an order that cannot be read is not told, and the next news of it is', async () => {
+  const one = await listenerWithOrder();
+  let tries = 0;
+  afterRead = () => ((tries += 1) === 1 ? Promise.reject(new Error('away')) : Promise.resolve());
+  hear([one.id]);
+  await until(() => tries === 1);
+  await toldOf(one);
+  assert.equal(told.length, 1);
+});

@@ -1,0 +1,83 @@
+/** Orders that received only outputs too small to be sent anywhere. */
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { v7 as uuidv7 } from 'uuid';
+import { openOrderShop } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+const by = uuidv7();
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+beforeEach(() => shop.setStock(1000));
+
+/** An open order that was sent these amounts, in a block. */
+async function sent(...amounts: bigint[]): Promise<{ readonly user: string; readonly id: string }> {
+  const user = await shop.buyer();
+  const { id } = await shop.placed(user);
+  const height = shop.tip - 3;
+  await shop.chainSays(
+    id,
+    amounts.map((amount) => ({ amount, firstSeen: shop.now, height })),
+  );
+  return { user, id };
+}
+
+async function cancel(user: string, id: string): Promise<string> {
+  const answer = await shop.lifecycle.cancel(user, id);
+  return answer.ok ? answer.order.payment_status : answer.reason;
+}
+async function giveUp(id: string): Promise<string> {
+  const answer = await shop.lifecycle.giveUp(id, { by, reason: 'only dust came' });
+  return answer.ok ? answer.order.payment_status : answer.reason;
+}
+
+test('[PAY-11] an output of 0 satoshis does not block cancelling', async () => {
+  const { user, id } = await sent(0n);
+  assert.equal((await shop.shown(user, id)).payment.state, 'awaiting');
+  assert.equal(await cancel(user, id), 'cancelled');
+  assert.equal(await shop.cartUnits(user), 1);
+});
+
+test('[PAY-11] cancels an order that received only dust and keeps it in the books', async () => {
+  const { user, id } = await sent(293n, 293n, 1n);
+  assert.equal(await cancel(user, id), 'cancelled');
+  assert.equal((await shop.shown(user, id)).payment.received_btc, 0.00000587);
+  assert.deepEqual(await shop.eventsOf(id), ['created', 'cancelled']);
+});
+
+test('[PAY-11] refuses to cancel when 294 satoshis came', async () => {
+  const { user, id } = await sent(294n);
+  assert.equal(await cancel(user, id), 'payment-live');
+});
+
+test('[PAY-10] an order that received only dust expires as an unpaid one does', async () => {
+  const { user, id } = await sent(200n);
+  shop.pass(121);
+  await shop.lifecycle.expireDue(shop.now);
+  const { payment_status: status, payment } = await shop.shown(user, id);
+  assert.deepEqual([status, payment.state, payment.received_btc], ['expired', 'expired', 0.000002]);
+  assert.deepEqual(await shop.eventsOf(id), ['created', 'expired']);
+});
+
+test('[OPS-03] staff close an order that received only dust, and its units are for sale', async () => {
+  const stock = await shop.stock();
+  const { user, id } = await sent(200n);
+  assert.equal(await giveUp(id), 'cancelled');
+  assert.deepEqual(await shop.stock(), stock);
+  assert.equal((await shop.shown(user, id)).payment.received_btc, 0.000002);
+  assert.equal(await giveUp((await sent(294n)).id), 'not-taken-back');
+  assert.equal(await giveUp((await sent()).id), 'not-taken-back');
+});
+
+test('[PAY-12] dust does not keep staff from giving up a payment taken back', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const paid = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 5 };
+  await shop.chainSays(id, [paid]);
+  const dust = { amount: 100n, firstSeen: shop.now, height: shop.tip - 2 };
+  await shop.chainSays(id, [{ ...paid, height: null, isLive: false }, dust]);
+  assert.equal(await giveUp(id), 'cancelled');
+});

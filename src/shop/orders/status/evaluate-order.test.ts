@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
+import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
+import { bookIn, expireByLedger, settleByLedger } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import type { Settlement } from './settle-order.ts';
+
+const START = Date.parse('2026-03-01T12:00:00Z');
+const at = (seconds: number): Date => new Date(START + seconds * 1000);
+const WINDOW = 7200;
+const TIP = 100;
+
+const fresh: StoredOrder = {
+  payment_status: 'pending',
+  is_open: true,
+  total_after_cents: cents(99_900n),
+  tolerance_sats: NO_SATS,
+  due_sats: sats(900_000n),
+  required_confirmations: 2,
+  expires_at: at(WINDOW),
+  paid_at: null,
+  expired_at: null,
+  cancelled_at: null,
+  recorded_state: null,
+  recorded_received_sats: NO_SATS,
+  credited_sats: NO_SATS,
+  credited_until: null,
+  unpaid_cents: null,
+  settled_sats: null,
+  refund_state: null,
+  returned_sats: NO_SATS,
+};
+
+const output = fc.record({
+  amount: fc.constantFrom(100n, 450_000n, 899_900n, 900_000n, 1_000_000n),
+  height: fc.constantFrom(null, TIP, TIP - 1, TIP - 5),
+  seconds: fc.constantFrom(0, WINDOW - 1, WINDOW, WINDOW + 1),
+  isLive: fc.boolean(),
+});
+const outputs = fc.array(output, { maxLength: 4 }).map((found) =>
+  found.map(({ amount, height, seconds, isLive }, index): LedgerOutput => ({
+    txid: String(index).padStart(64, '0'),
+    vout: 0,
+    amountSats: sats(amount),
+    isCoinbase: false,
+    isLive,
+    height: isLive ? height : null,
+    firstSeen: at(seconds),
+    leftBecause: isLive ? null : 'replaced',
+    leftAt: isLive ? null : at(seconds + 1),
+  })),
+);
+const bookOf = (found: readonly LedgerOutput[]): OrderBook => ({
+  address: 'bcrt1q',
+  outputs: found,
+  tip: { height: TIP },
+});
+const LIMIT = 86_400;
+const expireBy = (order: StoredOrder, book: OrderBook, now: number, reconciled: number): Settlement | null =>
+  expireByLedger(order, book, at(now), { reconciledAt: at(reconciled), unconfirmedLimitSeconds: LIMIT });
+const paidLate: LedgerOutput = {
+  txid: 'f'.repeat(64),
+  vout: 1,
+  amountSats: sats(900_000n),
+  isCoinbase: false,
+  isLive: true,
+  height: TIP - 1,
+  firstSeen: at(WINDOW + 1),
+  leftBecause: null,
+  leftAt: null,
+};
+const terms = { presentRate: centsPerBtc(11_100_000n), tolerancePercent: 2 };
+
+const applied = (order: StoredOrder, { change }: Settlement): StoredOrder =>
+  change === null
+    ? order
+    : {
+        ...order,
+        payment_status: change.paymentStatus,
+        is_open: change.isOpen,
+        paid_at: change.paidAt,
+        expired_at: change.expiredAt,
+        recorded_state: change.recordedState,
+        recorded_received_sats: change.recordedReceivedSats,
+      };
+const deepSum = (found: readonly LedgerOutput[]): bigint =>
+  found.reduce(
+    (sum, { isLive, height, amountSats }) => (isLive && height !== null && height < TIP ? sum + amountSats : sum),
+    0n,
+  );
+
+test('[PAY-09] after any history an order is paid only while deep outputs cover it, and paid once', () => {
+  const step = fc.oneof(
+    outputs.map((found) => ({ found })),
+    fc.constantFrom(0, WINDOW, WINDOW * 2).map((seconds) => ({ seconds })),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      let order = fresh;
+      let book = bookOf([]);
+      let paidEvents = 0;
+      for (const one of steps) {
+        if ('found' in one) book = bookOf(one.found);
+        const settled = 'found' in one ? settleByLedger(order, book, at(WINDOW), terms) : null;
+        const expired = 'seconds' in one ? expireBy(order, book, one.seconds, one.seconds) : null;
+        const decided = settled ?? expired;
+        if (!decided) continue;
+        paidEvents += decided.events.filter((kind) => kind === 'paid').length;
+        order = applied(order, decided);
+        if (order.payment_status === 'paid') assert.ok(deepSum(book.outputs) >= order.due_sats);
+        assert.ok(!order.is_open || order.payment_status === 'pending' || order.payment_status === 'user_paid');
+        const again = settleByLedger(order, book, at(WINDOW), terms);
+        assert.deepEqual([again.change, again.events], [null, []], 'settled is settled');
+      }
+      assert.ok(paidEvents <= 1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('[PAY-10] nothing expires before its moment, nor by a look at the chain from before it', () => {
+  const book = bookOf([]);
+  assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW - 1), null);
+  assert.equal(expireBy(fresh, book, WINDOW + 60, WINDOW - 1), null);
+  assert.equal(expireBy(fresh, book, WINDOW - 1, WINDOW + 60), null, 'a clock that went back');
+  const expired = expireBy(fresh, book, WINDOW, WINDOW);
+  assert.deepEqual([expired?.change?.paymentStatus, expired?.change?.isOpen], ['expired', false]);
+  assert.deepEqual(expired?.events, ['expired']);
+});
+
+test('[PAY-10] a late payment is accepted up to the tolerance, and not at all without a rate', () => {
+  const late = bookOf([paidLate]);
+  const expired = applied(fresh, expireBy(fresh, bookOf([]), WINDOW, WINDOW) ?? assert.fail());
+  const statusAt = (rate: bigint | null): string => {
+    const presentRate = rate === null ? null : centsPerBtc(rate);
+    const settled = settleByLedger(expired, late, at(WINDOW + 900), { presentRate, tolerancePercent: 2 });
+    return applied(expired, settled).payment_status;
+  };
+  assert.equal(statusAt(11_100_000n), 'paid');
+  assert.equal(statusAt(20_000_000n), 'paid');
+  // 99,900 cents ask 918,000 sats at the first rate, exactly 2 percent more, and 918,100 at the second.
+  assert.equal(statusAt(10_882_353n), 'paid');
+  assert.equal(statusAt(10_882_352n), 'expired');
+  assert.equal(statusAt(null), 'expired');
+});
+
+test('every order has an address, and one without is a fault', () => {
+  const ledgers = { tip: null, ledgers: new Map([['a', { address: 'bcrt1q', outputs: [] }]]) };
+  assert.deepEqual(bookIn(ledgers, 'a'), { address: 'bcrt1q', outputs: [], tip: null, dayFeePerKvb: null });
+  assert.throws(() => bookIn(ledgers, 'b'), /no address/);
+});

@@ -1,0 +1,297 @@
+import { addSats, divideUp, NO_SATS, sats, satsFromCents, subtractSats, sumSats } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
+import { deepSats, paymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import type {
+  LedgerOutput,
+  PaymentCredit,
+  PaymentEvaluation,
+  PaymentFacts,
+  PaymentState,
+  RefundOfWhole,
+} from '#src/shop/payments/ledger/payment-state.ts';
+import { frozenBy } from './frozen-by.ts';
+import type { Frozen } from './frozen-by.ts';
+import type { OrderLoss } from './order-loss.ts';
+import { isLostForGood } from './order-loss.ts';
+import type { ReceivedInTime } from './requote-order.ts';
+import {
+  acceptLate,
+  cancelOrder,
+  expireOrder,
+  giveUpWaiting,
+  lateIsAcceptable,
+  settleOrder,
+  shouldExpire,
+} from './settle-order.ts';
+import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
+import type { FulfilmentStatus } from '../show-order.ts';
+
+/** An order as it is stored, as far as its payment goes. */
+export interface StoredOrder {
+  readonly payment_status: PaymentStatus;
+  readonly is_open: boolean;
+  readonly total_after_cents: Cents;
+  readonly due_sats: Sats;
+  /** By how much an amount may be short of that and is accepted as the whole. */
+  readonly tolerance_sats: Sats;
+  readonly required_confirmations: number;
+  readonly expires_at: Date;
+  readonly paid_at: Date | null;
+  readonly expired_at: Date | null;
+  readonly cancelled_at: Date | null;
+  readonly recorded_state: PaymentState | null;
+  readonly recorded_received_sats: Sats;
+  /** What had been received in time when the order was quoted again: it counts at the rates of that time. */
+  readonly credited_sats: Sats;
+  /** Outputs first seen up to this moment are what was credited; null while nothing is. */
+  readonly credited_until: Date | null;
+  /** How much of the total the rest of what is due stands for; null: for all of it. */
+  readonly unpaid_cents: Cents | null;
+  /** Staff took this much for the whole; null while they did not. */
+  readonly settled_sats: Sats | null;
+  /** Of the whole order. */
+  readonly refund_state: RefundOfWhole | null;
+  /** What confirmed refunds of a surplus have taken. */
+  readonly returned_sats: Sats;
+  /** What refunds take that were made and not seen, and that were sent; left out: nothing. */
+  readonly refund_made_sats?: Sats;
+  readonly refund_sent_sats?: Sats;
+  /** The loss that was last reported, and what staff have closed as one; null or left out for none. */
+  readonly recorded_loss?: OrderLoss | null;
+  readonly closed_as_loss_of?: 'payment' | 'refund' | null;
+}
+
+/** What the ledger holds of several orders. */
+export interface Ledgers {
+  /** The newest block it knows; null before the first. */
+  readonly tip: { readonly height: number } | null;
+  /** By order: its address, and every output that ever paid it. */
+  readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
+  readonly dayFeePerKvb?: bigint | null;
+}
+
+/** What it holds of one. */
+export interface OrderBook {
+  readonly address: string;
+  readonly outputs: readonly LedgerOutput[];
+  readonly tip: { readonly height: number } | null;
+  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
+  readonly dayFeePerKvb?: bigint | null;
+}
+
+/** @throws when the order has no address, which every order has. */
+export function bookIn({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderBook {
+  const ledger = ledgers.get(orderId);
+  if (!ledger) throw new Error(`order ${orderId} has no address`);
+  return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };
+}
+
+/** What the present quote counts on, and what it would ask without that: the whole total at its own rate. */
+function creditOf(order: StoredOrder): PaymentCredit | null {
+  const { credited_sats: credited, credited_until: until, unpaid_cents: unpaid, due_sats: due } = order;
+  if (credited === NO_SATS || until === null || unpaid === null) return null;
+  const dueWithoutSats = unpaid === 0n ? null : sats(divideUp((due - credited) * order.total_after_cents, unpaid));
+  return { sats: credited, until, dueWithoutSats };
+}
+
+/** What the chain says of an order; `changed` stands for what is about to happen to it. */
+export function evaluateOrder(
+  order: StoredOrder,
+  book: OrderBook,
+  changed: Partial<PaymentFacts> = {},
+): PaymentEvaluation {
+  return paymentState({
+    outputs: book.outputs,
+    tip: book.tip,
+    quote: {
+      dueSats: order.due_sats,
+      credit: creditOf(order),
+      toleranceSats: order.tolerance_sats,
+      requiredConfirmations: order.required_confirmations,
+      expiresAt: order.expires_at,
+    },
+    order: {
+      paidAt: order.paid_at,
+      expiredAt: order.expired_at,
+      cancelledAt: order.cancelled_at,
+      settledSats: order.settled_sats,
+      refund: order.refund_state,
+      returnedSats: order.returned_sats,
+      ...changed,
+    },
+  });
+}
+
+const toSettle = (order: StoredOrder): OrderToSettle => ({
+  paymentStatus: order.payment_status,
+  isOpen: order.is_open,
+  paidAt: order.paid_at,
+  expiredAt: order.expired_at,
+  expiresAt: order.expires_at,
+  cancelledAt: order.cancelled_at,
+  dueSats: order.due_sats,
+  recordedState: order.recorded_state,
+  recordedReceivedSats: order.recorded_received_sats,
+});
+
+export interface LateTerms {
+  /** The rate at this moment; null while there is none: then nothing late is accepted by itself. */
+  readonly presentRate: CentsPerBtc | null;
+  /** Percent by which the same dollars may have become dearer in bitcoin. */
+  readonly tolerancePercent: number;
+}
+
+/** What is live of the outputs first seen up to a moment, those of miners apart, whose maturity is far away. */
+function receivedUntil(outputs: readonly LedgerOutput[], until: Date): Sats {
+  const counted = outputs.filter(({ isLive, isCoinbase, firstSeen }) => isLive && !isCoinbase && firstSeen <= until);
+  return sumSats(counted.map(({ amountSats }) => amountSats));
+}
+
+type Quoted = Pick<StoredOrder, 'credited_sats' | 'credited_until' | 'expires_at'>;
+
+/**
+ * What an order has received within the windows that it was quoted for.
+ * @param holdsPrice outputs for which it is false keep no former price; left out: all do
+ */
+export function receivedInTime(
+  order: Quoted,
+  book: Pick<OrderBook, 'outputs'>,
+  holdsPrice: (output: LedgerOutput) => boolean = () => true,
+): ReceivedInTime {
+  const { credited_sats: credited, credited_until: until, expires_at: expiresAt } = order;
+  const outputs = book.outputs.filter(holdsPrice);
+  const left = until === null ? NO_SATS : receivedUntil(outputs, until);
+  return { credited: left < credited ? left : credited, all: receivedUntil(outputs, expiresAt) };
+}
+
+/**
+ * Whether an output keeps the price of the quote that it was sent for: when a block took it within the limit after it was
+ * first seen, and before that until the limit.
+ */
+export const holdsPriceAt =
+  (now: Date, unconfirmedLimitSeconds: number) =>
+  ({ confirmedAt = null, firstSeen, height }: LedgerOutput): boolean => {
+    const until = firstSeen.getTime() + unconfirmedLimitSeconds * 1000;
+    return confirmedAt === null ? height !== null || now.getTime() <= until : confirmedAt.getTime() <= until;
+  };
+
+/** Whether a payment that the present quote counted on has left since: the quote does not hold without it. */
+const isCreditLost = (order: Quoted, book: OrderBook): boolean =>
+  receivedInTime(order, book).credited < order.credited_sats;
+
+/** What the present rate asks for all that was ordered; what was credited keeps its worth. */
+export function askedAt(
+  order: Pick<StoredOrder, 'credited_sats' | 'unpaid_cents' | 'total_after_cents'>,
+  rate: CentsPerBtc,
+): Sats {
+  return addSats(order.credited_sats, satsFromCents(order.unpaid_cents ?? order.total_after_cents, rate));
+}
+
+/** Whether a payment of what is due may be accepted late, by what the present rate asks. */
+export function fitsLateTerms(
+  order: Parameters<typeof askedAt>[0] & Pick<StoredOrder, 'due_sats'>,
+  { presentRate, tolerancePercent }: LateTerms,
+): boolean {
+  return presentRate !== null && lateIsAcceptable(order.due_sats, askedAt(order, presentRate), tolerancePercent);
+}
+
+/**
+ * What the ledger changes in an order, a late payment that may be accepted by itself included. With terms of null none
+ * is: the stock of an expired order is gone.
+ */
+export function settleByLedger(order: StoredOrder, book: OrderBook, now: Date, late: LateTerms | null): Settlement {
+  const isLost = isCreditLost(order, book);
+  if (isLost && order.is_open) {
+    const expired = expireOrder(toSettle(order), evaluateOrder(order, book, { expiredAt: now }), now);
+    return { ...expired, events: ['quote_void', ...expired.events] };
+  }
+  const settled = settleOrder({ ...toSettle(order), ...coverOf(order, book) }, evaluateOrder(order, book), now);
+  if (!settled.asksForLateAcceptance || late === null) return settled;
+  const asked = isLost ? { ...order, credited_sats: NO_SATS, unpaid_cents: null } : order;
+  if (!fitsLateTerms(asked, late)) return settled;
+  return acceptLate(toSettle(order), evaluateOrder(order, book, { paidAt: now }), now);
+}
+
+/** Whether the ledger pays an order that is refunded: while it does not, the order is not told to be paid. */
+function coverOf(order: StoredOrder, book: OrderBook): Pick<OrderToSettle, 'isPaidByLedger'> {
+  if (order.refund_state === null) return {};
+  const { state } = evaluateOrder(order, book, { refund: null });
+  return { isPaidByLedger: state === 'paid' || state === 'overpaid' };
+}
+
+/** A late payment that was not accepted by itself waits for staff: told as often as it is looked at, and kept once. */
+export function tellWaiting(order: StoredOrder, settled: Settlement): Settlement {
+  const isLate = (settled.change?.recordedState ?? order.recorded_state) === 'late';
+  return settled.asksForLateAcceptance && isLate ? { ...settled, events: [...settled.events, 'late_waits'] } : settled;
+}
+
+/** Why a buyer can't cancel an order. */
+export type CancelProblem = 'payment-live' | 'not-cancellable' | Frozen;
+
+/**
+ * An order that was ever paid is not its buyer's to cancel while its payment may come back, nor one that was sent.
+ */
+export function refuseCancel(
+  order: StoredOrder & { readonly fulfilment_status?: FulfilmentStatus },
+  book: OrderBook,
+): CancelProblem | null {
+  const { fulfilment_status: fulfilment = 'unfulfilled', payment_status: status } = order;
+  const frozen = frozenBy(order.refund_state);
+  if (frozen !== null) return frozen;
+  const isUnpaid = status === 'pending' || status === 'user_paid' || status === 'expired';
+  const isPaymentLost = order.paid_at === null || isLostForGood(order, book);
+  if (!isUnpaid || !isPaymentLost || fulfilment !== 'unfulfilled') return 'not-cancellable';
+  return hasRefundable(book.outputs, order.due_sats) ? 'payment-live' : null;
+}
+
+export function cancelByLedger(order: StoredOrder, book: OrderBook, now: Date): Settlement {
+  return cancelOrder(toSettle(order), evaluateOrder(order, book, { cancelledAt: now }), now);
+}
+
+interface ExpiryTerms {
+  /** When the ledger was last known to hold all that the chain source has; nothing later is decided by it. */
+  readonly reconciledAt: Date;
+  /** How long after the window a payment that was seen in time may stay unconfirmed. */
+  readonly unconfirmedLimitSeconds: number;
+}
+
+/** The expiry of an order, or null while it does not expire. */
+export function expireByLedger(
+  order: StoredOrder,
+  book: OrderBook,
+  now: Date,
+  { reconciledAt, unconfirmedLimitSeconds }: ExpiryTerms,
+): Settlement | null {
+  const knownUntil = reconciledAt < now ? reconciledAt : now;
+  const before = evaluateOrder(order, book);
+  if (!shouldExpire(toSettle(order), before, knownUntil, unconfirmedLimitSeconds)) return null;
+  const after = evaluateOrder(order, book, { expiredAt: now });
+  return before.isCoveredInTime ? giveUpWaiting(toSettle(order), after, now) : expireOrder(toSettle(order), after, now);
+}
+
+type Counted = Pick<StoredOrder, 'due_sats' | 'settled_sats' | 'returned_sats' | 'recorded_received_sats'>;
+
+/** The money of an order as its timeline keeps it beside what happened: what had arrived before and by then. */
+export function moneyOf(order: Counted, change: Pick<OrderChange, 'recordedReceivedSats'> | null) {
+  const received = change?.recordedReceivedSats ?? order.recorded_received_sats;
+  const due = order.settled_sats ?? order.due_sats;
+  return {
+    due_sats: String(order.due_sats),
+    received_sats: String(received),
+    before_sats: String(order.recorded_received_sats),
+    surplus_sats: String(subtractSats(subtractSats(received, due), order.returned_sats)),
+  };
+}
+
+/** What has as many confirmations as the order asks for. */
+export const deepReceived = (order: Pick<StoredOrder, 'required_confirmations'>, { outputs, tip }: OrderBook): Sats =>
+  deepSats(outputs, tip, order.required_confirmations);
+
+/** Staff take this much for the whole of an order, which may be cancelled: it is paid. */
+export function settleByStaff(order: StoredOrder, book: OrderBook, settledSats: Sats, now: Date): Settlement {
+  const taken = { settledSats, cancelledAt: null, paidAt: order.paid_at ?? now };
+  const paymentStatus = order.payment_status === 'cancelled' ? 'expired' : order.payment_status;
+  return settleOrder({ ...toSettle(order), cancelledAt: null, paymentStatus }, evaluateOrder(order, book, taken), now);
+}

@@ -1,0 +1,16 @@
+import type { Cents } from '#src/shop/money.ts';
+
+interface Ordered {
+  readonly product_id: string;
+  readonly property_values: readonly { readonly id: string }[];
+  readonly quantity: number;
+  readonly price_cents: Cents;
+}
+
+/** A line of an order as the cart takes it back. */
+export const lineToReturn = (line: Ordered) => ({
+  productId: line.product_id,
+  valueIds: line.property_values.map(({ id }) => id).toSorted(),
+  quantity: line.quantity,
+  seenCents: line.price_cents,
+});

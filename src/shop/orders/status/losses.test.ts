@@ -1,0 +1,263 @@
+/** Payments that are lost: told, paid again, cancelled, given up, closed as a loss, and paid after all. */
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop, Output } from '../../../../tests/support/order-shop.ts';
+import type { Changed } from './changed.ts';
+
+const by = uuidv7();
+const word = { by, reason: 'Its coins were spent otherwise' };
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+beforeEach(async () => {
+  await shop.setStock(1000);
+  await shop.setStock(1000, shop.otherProductId);
+});
+
+interface Paid {
+  readonly user: string;
+  readonly id: string;
+  readonly due: bigint;
+  /** In halves. */
+  readonly outputs: readonly [Output, Output];
+}
+
+const DEEP = (): number => shop.tip - 5;
+
+async function paid(quantity = 1): Promise<Paid> {
+  const user = await shop.buyer(quantity);
+  const { id, payment } = await shop.placed(user);
+  const due = payment.amount_btc;
+  const half = { amount: due / 2n, firstSeen: shop.now, height: DEEP() };
+  const outputs = [half, { ...half, amount: due - due / 2n }] as const;
+  await shop.chainSays(id, outputs);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  return { user, id, due, outputs };
+}
+
+/** Left, its coins spent by a transaction with so many confirmations. */
+const spent = (output: Output, confirmations: number): Output => ({
+  ...output,
+  height: null,
+  isLive: false,
+  conflictHeight: shop.tip - confirmations + 1,
+});
+
+/** Two confirmations are required of an order of this shop. */
+const lose = ({ id, outputs }: Paid, confirmations = 2): Promise<void> =>
+  shop.chainSays(
+    id,
+    outputs.map((output) => spent(output, confirmations)),
+  );
+const loseHalf = ({ id, outputs: [first, second] }: Paid): Promise<void> =>
+  shop.chainSays(id, [first, spent(second, 2)]);
+
+async function seen({ user, id }: Pick<Paid, 'user' | 'id'>) {
+  const { payment_status: status, payment } = await shop.shown(user, id);
+  return [status, payment.state, payment.loss];
+}
+const outcome = (changed: Changed): string => (changed.ok ? changed.order.payment_status : changed.reason);
+const closeAsLoss = async ({ id }: Pick<Paid, 'id'>): Promise<string> =>
+  outcome(await shop.lifecycle.closeAsLoss(id, word));
+const requote = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.requote(user, id));
+const cancel = async ({ user, id }: Paid): Promise<string> => outcome(await shop.lifecycle.cancel(user, id));
+const ship = async ({ id }: Paid): Promise<string> =>
+  outcome(await shop.lifecycle.fulfil(id, { to: 'shipped', trackingReference: null }));
+const units = async () => ({ ...(await shop.stock()), sold: await shop.soldUnits() });
+
+// ---- lost for good
+
+test('[PAY-14] a double-spend is told once it is as deep as the order requires', async () => {
+  const order = await paid();
+  await lose(order, 1);
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
+  assert.deepEqual([await requote(order), await cancel(order)], ['not-expired', 'not-cancellable']);
+  const { payment } = await shop.shown(order.user, order.id);
+  assert.equal(payment.bip21, null, 'nothing is to be sent while it may come back');
+  await lose(order);
+  await lose(order, 3);
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'double_spent']);
+  const events = await shop.eventsOf(order.id);
+  assert.deepEqual(events.slice(-2), ['reorged_out', 'double_spent']);
+  const shown = await shop.shown(order.user, order.id);
+  assert.equal(shown.payment.bip21, null, 'it is to be quoted again first');
+  assert.ok(await shop.quotes.next(order.id));
+});
+
+test('[PAY-14] a reorganisation that undoes the conflict undoes that the payment is lost', async () => {
+  const order = await paid();
+  await lose(order);
+  await lose(order, 1);
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', null]);
+  assert.equal((await shop.eventsOf(order.id)).at(-1), 'double_spend_undone');
+  assert.equal(await requote(order), 'not-expired');
+  await shop.chainSays(order.id, order.outputs);
+  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+});
+
+test('[PAY-14] a double-spent order is paid again at a new quote, with its units held and sold once', async () => {
+  const start = await units();
+  const order = await paid(2);
+  await lose(order);
+  shop.pass(24 * 60);
+  shop.centsPerBtc = 10_000_000n;
+  assert.deepEqual(await units(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
+  assert.equal(await requote(order), 'pending');
+  assert.deepEqual(await units(), { available: start.available - 2, held: start.held + 2, sold: start.sold });
+  const { payment, expires_at } = await shop.shown(order.user, order.id);
+  assert.equal(new Date(expires_at).getTime(), shop.now.getTime() + WINDOW_MINUTES * 60_000);
+  assert.deepEqual([payment.state, payment.loss], ['dropped', 'double_spent']);
+  assert.ok(payment.bip21?.includes(String(payment.amount_btc)), 'the whole amount of today');
+  assert.notEqual(BigInt(Math.round(payment.amount_btc * 1e8)), order.due);
+  shop.pass(5);
+  const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
+  await shop.chainSays(order.id, [...order.outputs.map((output) => spent(output, 4)), again]);
+  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual(await units(), { available: start.available - 2, held: start.held, sold: start.sold + 2 });
+  assert.equal((await shop.eventsOf(order.id)).at(-1), 'paid_anew');
+  assert.equal(await ship(order), 'paid');
+  shop.centsPerBtc = 11_100_000n;
+});
+
+test('[PAY-14] a double-spent order that was quoted again expires, and its units are for sale', async () => {
+  const start = await units();
+  const order = await paid();
+  await lose(order);
+  assert.equal(await requote(order), 'pending');
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.deepEqual(await seen(order), ['expired', 'expired', null]);
+  assert.deepEqual(await units(), start);
+});
+
+test('[PAY-14] the buyer of a double-spent order may cancel it: units and cart are as before', async () => {
+  const start = await units();
+  const order = await paid(3);
+  await lose(order);
+  assert.equal(await cancel(order), 'cancelled');
+  assert.deepEqual(await units(), start);
+  assert.equal(await shop.cartUnits(order.user), 3);
+  assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
+  assert.equal(await cancel(order), 'cancelled', 'done');
+  assert.equal(await shop.cartUnits(order.user), 3);
+});
+
+test('[PAY-14] a double-spent order is quoted again by one of many requests', async () => {
+  const start = await units();
+  const order = await paid();
+  await lose(order);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => requote(order)));
+  assert.deepEqual(answers.toSorted(), [...Array.from({ length: 5 }, () => 'not-expired'), 'pending']);
+  assert.deepEqual(await units(), { ...start, available: start.available - 1, held: start.held + 1 });
+});
+
+test('[PAY-14] a double-spent order is not quoted again while another order is open', async () => {
+  const order = await paid();
+  await lose(order);
+  await shop.fill(order.user);
+  const other = await shop.placed(order.user);
+  const start = await units();
+  assert.equal(await requote(order), 'order-open');
+  assert.deepEqual(await units(), start);
+  assert.ok(other.id);
+});
+
+// ---- a half
+
+test('[PAY-14] half of a paid order double-spent: staff accept the part with a reason', async () => {
+  const order = await paid();
+  await loseHalf(order);
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'part_double_spent']);
+  assert.equal(outcome(await shop.lifecycle.settleByHand(order.id, word)), 'paid');
+  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['part_double_spent', 'settled']);
+  assert.equal(await ship(order), 'paid');
+});
+
+test('[PAY-14] half of a paid order double-spent: the buyer pays the rest at a new quote', async () => {
+  const order = await paid();
+  await loseHalf(order);
+  assert.equal(await cancel(order), 'payment-live', 'a part is there');
+  shop.pass(24 * 60);
+  assert.equal(await requote(order), 'pending');
+  const { payment } = await shop.shown(order.user, order.id);
+  assert.deepEqual([payment.state, payment.loss], ['underpaid', 'part_double_spent']);
+  assert.ok(payment.bip21?.includes(`amount=0.00${Number(order.outputs[1].amount)}`), payment.bip21 ?? 'no amount');
+});
+
+test('[PAY-14] half of a paid order double-spent: staff give it up, and the part waits to go back', async () => {
+  const start = await units();
+  const order = await paid();
+  await loseHalf(order);
+  assert.equal(outcome(await shop.lifecycle.giveUp(order.id, word)), 'cancelled');
+  assert.deepEqual(await units(), start);
+  assert.deepEqual((await seen(order)).slice(0, 1), ['cancelled']);
+});
+
+// ---- sent, and not paid
+
+test('[PAY-14] closes a shipped order as a loss, once, and not one that is paid or not sent', async () => {
+  const order = await paid();
+  assert.equal(await closeAsLoss(order), 'already-paid');
+  assert.equal(await ship(order), 'paid');
+  await shop.chainSays(
+    order.id,
+    order.outputs.map((output) => ({ ...output, height: null })),
+  );
+  assert.equal(await closeAsLoss(order), 'payment-live');
+  await lose(order);
+  const start = await units();
+  assert.equal(outcome(await shop.lifecycle.giveUp(order.id, word)), 'shipped');
+  assert.equal(await cancel(order), 'not-cancellable');
+  await Promise.all([closeAsLoss(order), closeAsLoss(order)]);
+  assert.equal(await closeAsLoss(order), 'user_paid');
+  assert.deepEqual(await seen(order), ['user_paid', 'reorged_out', 'closed']);
+  assert.deepEqual(await units(), start, 'what was sent stays where it is');
+  const { rows } = await sql<{ details: object }>`select details from order_events
+    where order_id = ${order.id} and kind = 'closed_as_loss'`.execute(shop.db);
+  assert.equal(rows.length, 1);
+  assert.deepEqual(
+    ['by', 'reason', 'of', 'lost_sats'].map((key): unknown => Reflect.get(rows[0]?.details ?? {}, key)),
+    [by, word.reason, 'payment', String(order.due)],
+  );
+  const unsent = await paid();
+  await lose(unsent);
+  assert.equal(await closeAsLoss(unsent), 'not-shipped');
+  assert.equal(await closeAsLoss({ id: uuidv7() }), 'not-found');
+});
+
+test('[PAY-14] an order that was closed as a loss and is paid after all is paid, and no loss', async () => {
+  const order = await paid();
+  assert.equal(await ship(order), 'paid');
+  await lose(order);
+  await closeAsLoss(order);
+  await shop.chainSays(order.id, order.outputs);
+  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual((await shop.eventsOf(order.id)).slice(-2), ['paid_again', 'loss_reversed']);
+});
+
+test('[PAY-14] a shipped order is paid again by its buyer, and nothing more is taken from stock', async () => {
+  // What the orders of other tests hold is there again before.
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  const order = await paid();
+  assert.equal(await ship(order), 'paid');
+  await lose(order);
+  const start = await units();
+  assert.equal(await requote(order), 'pending');
+  assert.equal(await cancel(order), 'not-cancellable', 'it was sent');
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.deepEqual(await units(), start);
+  assert.equal(await requote(order), 'pending');
+  const { payment } = await shop.shown(order.user, order.id);
+  const again = { amount: BigInt(Math.round(payment.amount_btc * 1e8)), firstSeen: shop.now, height: DEEP() };
+  await shop.chainSays(order.id, [again]);
+  assert.deepEqual(await seen(order), ['paid', 'paid', null]);
+  assert.deepEqual(await units(), start);
+});

@@ -1,0 +1,60 @@
+import type { CentsPerBtc } from '#src/shop/money.ts';
+import { confirmationsOf, leastAccepted } from '#src/shop/payments/ledger/payment-state.ts';
+import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import { askedAt, deepReceived, holdsPriceAt, receivedInTime } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import { requoteOrder } from './requote-order.ts';
+import type { LineToRequote, QuoteInForce } from './requote-order.ts';
+
+export interface PresentPriceTerms {
+  readonly rate: CentsPerBtc;
+  readonly now: Date;
+  readonly windowSeconds: number;
+  readonly tolerance: PaymentTolerance;
+  readonly unconfirmedLimitSeconds: number;
+}
+
+type Requoted = ReturnType<typeof requoteOrder>;
+
+/** The quote that the order gets if its buyer asks for another one now. */
+export function quoteAtPresentRate(
+  order: StoredOrder & QuoteInForce,
+  lines: readonly LineToRequote[],
+  book: OrderBook,
+  { unconfirmedLimitSeconds, ...terms }: PresentPriceTerms,
+): Requoted {
+  const received = receivedInTime(order, book, holdsPriceAt(terms.now, unconfirmedLimitSeconds));
+  return requoteOrder(order, lines, received, terms);
+}
+
+/**
+ * Whether it is worth to work out the present price of an order: no quote asks for much less than both what is due and
+ * what the present rate makes of all of it.
+ */
+export function mayBeCovered(order: StoredOrder, book: OrderBook, rate: CentsPerBtc): boolean {
+  const [due, asked] = [order.due_sats, askedAt(order, rate)];
+  const deep = deepReceived(order, book);
+  return deep > 0n && deep * 5n >= (due < asked ? due : asked) * 4n;
+}
+
+/**
+ * The quote at the present rate, if what is deep enough of a late order covers it; null otherwise. Only that keeps a former
+ * price too: what may still be taken back makes nothing cheaper. The window stays the one that is over.
+ */
+export function coveredQuote(
+  order: StoredOrder & QuoteInForce,
+  lines: readonly LineToRequote[],
+  book: OrderBook,
+  terms: PresentPriceTerms,
+): Requoted | null {
+  const isLate = order.payment_status === 'expired' || order.expires_at < terms.now;
+  const isUndecided = order.settled_sats === null && order.refund_state === null && order.cancelled_at === null;
+  if (!isLate || !isUndecided || order.paid_at !== null) return null;
+  const deep = deepReceived(order, book);
+  if (deep === 0n) return null;
+  const outputs = book.outputs.filter((one) => confirmationsOf(one, book.tip) >= order.required_confirmations);
+  const quote = quoteAtPresentRate(order, lines, { ...book, outputs }, terms);
+  const { due_sats: dueSats, tolerance_sats: toleranceSats } = quote.order;
+  if (deep < leastAccepted({ dueSats, toleranceSats })) return null;
+  return { ...quote, order: { ...quote.order, expires_at: order.expires_at } };
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { addPromotion } from '../../../../tests/support/add-promotion.ts';
+import type { PromotionSketch } from '../../../../tests/support/add-promotion.ts';
+import { openOrderShop, WINDOW_MINUTES, wire } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import type { CheckedOut } from '../service.ts';
+
+let shop: OrderShop;
+let codes = 0;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+async function newCode(sketch: Omit<PromotionSketch, 'code'> = {}): Promise<string> {
+  const code = `CODE${(codes += 1)}`;
+  await addPromotion(shop.db, { code, ...sketch });
+  return code;
+}
+async function applied(code: string, user?: string): Promise<string> {
+  const buyer = user ?? (await shop.buyer());
+  if ((await shop.cartLines(buyer)) === 0) await shop.fill(buyer);
+  const changed = await shop.carts.applyPromotion({ userId: buyer, guestToken: null }, code);
+  assert.ok(changed.ok, 'the code was not applied');
+  return buyer;
+}
+/** How often it is counted as used, and by how many orders it is. */
+async function usesOf(code: string): Promise<readonly number[]> {
+  const { rows } = await sql<{ uses: number; orders: number }>`select uses,
+      (select count(*)::int from promotion_uses where promotion_id = promotions.id) as orders
+    from promotions where code = ${code}`.execute(shop.db);
+  const { uses, orders } = rows[0] ?? assert.fail();
+  return [uses, orders];
+}
+const cartOf = (userId: string) => shop.carts.read({ userId, guestToken: null });
+const reasonOf = (answer: CheckedOut): string => (answer.ok ? 'ordered' : `${answer.reason}: ${answer.words ?? ''}`);
+
+test('[PROMO-03] [PROMO-05] [API-11] the order keeps code, totals and gift as the cart showed them, and uses it up', async () => {
+  const code = await newCode({ basisPoints: 1500, maxUses: 2 });
+  const user = await applied(code);
+  assert.deepEqual(await usesOf(code), [0, 0], 'applied is not used');
+  const cart = await cartOf(user);
+  const order = wire(await shop.placed(user));
+  assert.deepEqual(order.promoCode, { code, type: 'fixed_percent', discount_value: 15 });
+  assert.deepEqual([order.total_price_usd, order.total_usd_after, order.discount], [999, 849.15, 15]);
+  assert.deepEqual([order.total_price_btc, order.total_btc_after], [0.009, 0.00765]);
+  assert.equal(order.payment.amount_btc, Number(cart.totalBtcValue) / 1e8);
+  assert.deepEqual(await usesOf(code), [1, 1]);
+  assert.equal((await cartOf(user)).appliedPromoCode, null);
+  await sql`update promotions set discount_basis_points = 1, is_active = false where code = ${code}`.execute(shop.db);
+  assert.deepEqual(await shop.shown(user, order.id), order, 'whatever becomes of the promotion later');
+
+  const gift = await newCode({ type: 'free_item', gift: shop.otherProductId });
+  await shop.setStock(1, shop.otherProductId);
+  const given = wire(await shop.placed(await applied(gift)));
+  assert.deepEqual(
+    given.order_items.map((item) => [item.product_id, item.isFree, item.price_usd, item.price_btc, item.quantity]),
+    [
+      [shop.productId, false, 999, 0.009, 1],
+      [shop.otherProductId, true, 0, 0, 1],
+    ],
+  );
+  assert.equal(given.total_usd_after, 999);
+  assert.deepEqual(await shop.stock(shop.otherProductId), { available: 0, held: 1 }, 'a gift is held like any piece');
+  await sql`delete from product_stock`.execute(shop.db);
+});
+
+test('[PROMO-03] 20 buyers at once and one use left: one order, 19 are told, and nothing of theirs has changed', async () => {
+  const code = await newCode({ maxUses: 1 });
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => applied(code)));
+  const addresses = await shop.countOf('order_addresses');
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all(buyers.map((user) => shop.checkout(user)));
+    const reasons = answers.filter(({ ok }) => !ok).map(reasonOf);
+    assert.deepEqual([...new Set(reasons)], [`promo: The promo code ${code} has been used up`]);
+    assert.equal(reasons.length, 19);
+    assert.deepEqual(await usesOf(code), [1, 1]);
+    assert.equal(await shop.countOf('order_addresses'), addresses + round + 1);
+    const winner = answers.findIndex(({ ok }) => ok);
+    const [made, user] = [answers[winner], buyers[winner]];
+    assert.ok(made?.ok && user !== undefined);
+    const cancels = await Promise.all([1, 2, 3].map(() => shop.lifecycle.cancel(user, made.order.id)));
+    assert.ok(cancels.every(({ ok }) => ok));
+    assert.deepEqual(await usesOf(code), [0, 0], 'given back once, however often it is cancelled');
+    const cart = await cartOf(user);
+    assert.deepEqual([cart.appliedPromoCode?.code, cart.cart_items.length], [code, 1], 'the cart is what it was');
+  }
+});
+
+test('[PROMO-03] a limit for each user holds through checkouts, cancelling and requotes', async () => {
+  const code = await newCode({ maxUsesPerUser: 1 });
+  const user = await applied(code);
+  const { id } = await shop.placed(user);
+  await shop.fill(user);
+  const again = await shop.carts.applyPromotion({ userId: user, guestToken: null }, code);
+  assert.ok(!again.ok, 'it is used up for this user');
+  await applied(code);
+  assert.deepEqual(await usesOf(code), [1, 1], 'others may');
+
+  // Applied while it was free, used by an order that is quoted again meanwhile: the checkout says so.
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.deepEqual(await usesOf(code), [0, 0]);
+  await applied(code, user);
+  assert.ok((await shop.lifecycle.requote(user, id)).ok);
+  assert.equal((await cartOf(user)).promoError, `You have used the promo code ${code} once already`);
+  assert.ok((await shop.lifecycle.cancel(user, id)).ok);
+  assert.equal((await cartOf(user)).promoError, null);
+  assert.ok((await shop.checkout(user)).ok);
+});
+
+test('[PROMO-03] a code that lapsed since it was applied makes the checkout answer with the reason, at no higher price', async () => {
+  const code = await newCode({ endsAt: new Date(shop.now.getTime() + 60_000) });
+  const user = await applied(code);
+  shop.pass(1);
+  assert.equal(reasonOf(await shop.checkout(user)), `promo: The promo code ${code} has expired`);
+  assert.deepEqual([await shop.countOf('orders', user), await shop.cartUnits(user)], [0, 1]);
+  assert.ok((await shop.carts.removePromotion({ userId: user, guestToken: null })).ok);
+  assert.equal(wire(await shop.placed(user)).total_usd_after, 999);
+});
+
+test('[PROMO-03] [PAY-10] [PAY-11] expiry gives the use back, a requote takes it again, or answers that it is gone', async () => {
+  const code = await newCode({ basisPoints: 3333, maxUses: 1, endsAt: new Date(shop.now.getTime() + 60_000) });
+  const user = await applied(code);
+  const former = wire(await shop.expired(user));
+  assert.deepEqual(await usesOf(code), [0, 0]);
+  const rate = shop.centsPerBtc;
+  shop.centsPerBtc = 9_990_000n;
+  const quoted = await shop.lifecycle.requote(user, former.id);
+  shop.centsPerBtc = rate;
+  assert.ok(quoted.ok, 'what it was promised in time it has, though the code has ended since');
+  const order = wire(quoted.order);
+  assert.deepEqual([order.total_usd_after, order.promoCode], [former.total_usd_after, former.promoCode]);
+  // 999 dollars are 0.01 bitcoin now; 66.67 percent of them, rounded up.
+  assert.deepEqual(
+    [order.total_price_btc, order.total_btc_after, order.payment.amount_btc],
+    [0.01, 0.006667, 0.006667],
+  );
+  assert.deepEqual(await usesOf(code), [1, 1]);
+
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  await sql`update promotions set uses = 1 where code = ${code}`.execute(shop.db);
+  await shop.setStock(5);
+  const refused = await shop.lifecycle.requote(user, former.id);
+  assert.deepEqual(refused, { ok: false, reason: 'promo', words: `The promo code ${code} has been used up since` });
+  assert.equal((await shop.shown(user, former.id)).payment_status, 'expired');
+  assert.deepEqual(await shop.stock(), { available: 5, held: 0 }, 'and nothing is held for it');
+  await sql`delete from product_stock`.execute(shop.db);
+});
+
+test('[PROMO-03] [PAY-10] a late payment whose use is gone waits for staff, who are told once, and is accepted when it is back', async () => {
+  const code = await newCode({ maxUses: 1 });
+  const user = await applied(code);
+  const { id, payment } = await shop.expired(user);
+  const rival = await shop.placed(await applied(code));
+  await shop.setStock(5);
+  const late = { amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 3 };
+  await shop.chainSays(id, [late]);
+  await shop.lifecycle.settleLate();
+  await shop.lifecycle.settleLate();
+  const waiting = await shop.shown(user, id);
+  assert.deepEqual([waiting.payment_status, waiting.payment.state], ['expired', 'late']);
+  assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'late_promo_gone').length, 1);
+  assert.deepEqual(await shop.stock(), { available: 5, held: 0 });
+
+  const { rows } = await sql<{ user: string }>`select user_id as user from orders where id = ${rival.id}`.execute(
+    shop.db,
+  );
+  assert.ok((await shop.lifecycle.cancel(rows[0]?.user ?? '', rival.id)).ok);
+  await shop.lifecycle.settleLate();
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.deepEqual(await usesOf(code), [1, 1]);
+  assert.deepEqual(await shop.stock(), { available: 4, held: 0 });
+  await sql`delete from product_stock`.execute(shop.db);
+});
+
+test('[PROMO-03] [PAY-08] an order that costs nothing is paid at once: sold, used up, and asking for nothing', async () => {
+  const code = await newCode({ type: 'fixed_amount', cents: 100_000, maxUses: 3 });
+  await shop.setStock(2);
+  const [user, sold] = [await applied(code), await shop.soldUnits()];
+  const order = wire(await shop.placed(user));
+  assert.deepEqual([order.payment_status, order.payment.state], ['paid', 'paid']);
+  assert.deepEqual([order.total_usd_after, order.total_btc_after, order.discount], [0, 0, 100]);
+  assert.deepEqual([order.payment.amount_btc, order.payment.bip21], [0, null]);
+  assert.deepEqual(await shop.eventsOf(order.id), ['created', 'paid']);
+  assert.deepEqual([await shop.stock(), (await shop.soldUnits()) - sold], [{ available: 1, held: 0 }, 1]);
+  assert.equal(await shop.orders.wallet(user), null, 'it takes no slot');
+  const refused = await shop.lifecycle.cancel(user, order.id);
+  assert.ok(!refused.ok && refused.reason === 'not-cancellable');
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.deepEqual([(await shop.shown(user, order.id)).payment_status, await usesOf(code)], ['paid', [1, 1]]);
+
+  const [dust, enough] = [99_899, 99_867].map((off) => newCode({ type: 'fixed_amount', cents: off }));
+  const left = await shop.buyer();
+  assert.equal(reasonOf(await shop.checkout(await applied((await dust) ?? '', left))), 'below-dust: ', 'one cent');
+  assert.equal(reasonOf(await shop.checkout(await applied((await enough) ?? '', left))), 'ordered', '33 cents');
+  await sql`delete from product_stock`.execute(shop.db);
+});
+
+test('[CART-09] [API-06] what was repriced or withdrawn since is told by the checkout, and nothing is ordered', async () => {
+  const user = await shop.buyer();
+  await sql`update cart_lines set seen_cents = 89900
+    where cart_id = (select id from carts where user_id = ${user})`.execute(shop.db);
+  const words = 'repriced: iPhone 17 now costs $999.00 instead of $899.00. Please look again';
+  assert.equal(reasonOf(await shop.checkout(user)), words);
+  assert.equal(reasonOf(await shop.checkout(user, 'key')), words, 'until the buyer has said that this is well');
+  assert.ok((await shop.carts.acceptPrices({ userId: user, guestToken: null })).ok);
+  assert.equal(reasonOf(await shop.checkout(user, 'key')), 'ordered');
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { priceCart } from '#src/shop/cart/price-cart.ts';
+import { cents, centsPerBtc, sats } from '#src/shop/money.ts';
+import { keepLine, quoteOrder } from './quote-order.ts';
+
+const terms = {
+  rate: centsPerBtc(11_100_000n),
+  now: new Date('2026-03-01T12:00:00Z'),
+  windowSeconds: 7200,
+  tolerance: { sats: 500n, basisPoints: 0n },
+  confirmationSteps: [
+    { fromCents: cents(0n), confirmations: 1 },
+    { fromCents: cents(50_000n), confirmations: 2 },
+  ],
+} as const;
+
+const line = fc.record({
+  quantity: fc.integer({ min: 1, max: 99 }),
+  priceCents: fc.bigInt({ min: 1n, max: 10_000_00n }).map(cents),
+  priceSats: fc.bigInt({ min: 1n, max: 1_000_000n }).map((amount) => sats(amount * 100n)),
+  isFree: fc.boolean(),
+});
+
+test('[API-11] [PAY-06] what is due is the total after the discount, in whole steps of 100 sats', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 50 }), (lines) => {
+      const totals = priceCart(lines);
+      const quote = quoteOrder(totals, terms);
+      assert.equal(quote.due_sats, totals.totalSats);
+      assert.equal(quote.due_sats % 100n, 0n);
+      assert.ok(quote.total_after_sats <= quote.total_sats && quote.total_after_cents <= quote.total_cents);
+    }),
+  );
+});
+
+const quoteOf = (priceCents: bigint) =>
+  quoteOrder(priceCart([{ quantity: 1, priceCents: cents(priceCents), priceSats: sats(900n), isFree: false }]), terms);
+
+test('[API-11] confirmations go by the total, and the window by its seconds', () => {
+  assert.equal(quoteOf(49_999n).required_confirmations, 1);
+  assert.equal(quoteOf(50_000n).required_confirmations, 2);
+  assert.equal(quoteOf(1n).expires_at.toISOString(), '2026-03-01T14:00:00.000Z');
+});
+
+test('[API-11] a line keeps names and prices, and of a value its id and names only', () => {
+  const value = { id: 'v', property: 'Memory Capacity', value: '1TB', increaseCents: 400n };
+  const kept = keepLine({
+    productId: 'p',
+    name: 'iPhone',
+    slug: 'iphone',
+    mainImage: '/i.avif',
+    quantity: 2,
+    isFree: false,
+    propertyValues: [value],
+    priceCents: cents(99_900n),
+    priceSats: sats(900_000n),
+  });
+  assert.deepEqual(kept.property_values, [{ id: 'v', property: 'Memory Capacity', value: '1TB' }]);
+  assert.deepEqual([kept.quantity, kept.price_cents, kept.price_sats], [2, 99_900n, 900_000n]);
+});

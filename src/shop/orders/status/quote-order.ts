@@ -1,0 +1,82 @@
+import type { CartTotals } from '#src/shop/cart/price-cart.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import type { BillingDetails, LineValue } from '../show-order.ts';
+
+export interface QuoteTerms {
+  readonly rate: CentsPerBtc;
+  readonly now: Date;
+  /** How long the quote holds. */
+  readonly windowSeconds: number;
+  readonly confirmationSteps: ConfirmationSteps;
+  readonly tolerance: PaymentTolerance;
+}
+
+/** What is due for a cart, at which rate, until when, and how deep it must be: fixed at the checkout. */
+export function quoteOrder(totals: CartTotals, { rate, now, windowSeconds, confirmationSteps, tolerance }: QuoteTerms) {
+  return {
+    total_cents: totals.subtotalCents,
+    total_sats: totals.subtotalSats,
+    total_after_cents: totals.totalCents,
+    total_after_sats: totals.totalSats,
+    discount_percent: totals.discountPercent.toFixed(2),
+    due_sats: totals.totalSats,
+    tolerance_sats: toleranceOf(tolerance, totals.totalSats),
+    rate_cents_per_btc: rate,
+    required_confirmations: requiredConfirmations(confirmationSteps, totals.totalCents),
+    created_at: now,
+    expires_at: new Date(now.getTime() + windowSeconds * 1000),
+  };
+}
+
+/** Where a rate comes from and when it was taken, as it is kept with the quote. */
+export const keepRate = ({ evidence, at }: { evidence: Readonly<Record<string, unknown>>; at: Date }): string =>
+  JSON.stringify({ ...evidence, at: at.toISOString() });
+
+/** Billing details, field by field; what may be left out is kept only when it says something. */
+export function keepBilling(billing: BillingDetails): BillingDetails {
+  const { firstName, lastName, region, country, streetAddress, houseNumber, city, postcode } = billing;
+  const [phone, note] = [billing.phone?.trim() ?? '', billing.note?.trim() ?? ''];
+  return {
+    firstName,
+    lastName,
+    region,
+    country,
+    streetAddress,
+    houseNumber,
+    city,
+    postcode,
+    ...(phone === '' ? {} : { phone }),
+    ...(note === '' ? {} : { note }),
+  };
+}
+
+export interface LineToKeep {
+  readonly productId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly mainImage: string;
+  readonly propertyValues: readonly LineValue[];
+  readonly quantity: number;
+  readonly priceCents: Cents;
+  readonly priceSats: Sats;
+  readonly isFree: boolean;
+}
+
+/** A line with the names and prices of this moment: what becomes of the product later does not change the order. */
+export function keepLine(line: LineToKeep) {
+  return {
+    product_id: line.productId,
+    name: line.name,
+    slug: line.slug,
+    main_image: line.mainImage,
+    property_values: line.propertyValues.map(({ id, property, value }) => ({ id, property, value })),
+    quantity: line.quantity,
+    price_cents: line.priceCents,
+    price_sats: line.priceSats,
+    is_free: line.isFree,
+  };
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+import type { NextQuote } from './quotes.service.ts';
+
+const RATE = 11_100_000n;
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+async function nextOf(id: string): Promise<NextQuote> {
+  const next = await shop.quotes.next(id);
+  return next === null || next === 'no-rate' ? assert.fail('it can be quoted again') : next;
+}
+
+/** An order whose time is over and that so much came for afterwards, with so many confirmations. */
+async function paidLate(share: (due: bigint) => bigint, confirmations: number) {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  const height = confirmations === 0 ? null : shop.tip - confirmations + 1;
+  // At a rate that forbids to accept it.
+  shop.centsPerBtc = RATE / 2n;
+  await shop.chainSays(id, [{ amount: share(payment.amount_btc), firstSeen: shop.now, height }]);
+  return { user, id, due: payment.amount_btc };
+}
+
+test('[PAY-10] [PAY-11] what a quote would ask for is what it asks for, and says whether the rate is in the way', async () => {
+  for (const [share, confirmations, isRateInTheWay] of [
+    [(due: bigint) => due, 2, true],
+    [(due: bigint) => due, 0, false],
+    [(due: bigint) => due / 3n, 2, false],
+  ] as const) {
+    const { user, id } = await paidLate(share, confirmations);
+    const next = await nextOf(id);
+    assert.deepEqual([next.rate, next.isRateInTheWay], [RATE / 2n, isRateInTheWay]);
+    const looked = await shop.shown(user, id);
+    assert.equal(looked.payment_status, 'expired', 'to look changes nothing');
+    assert.ok((await shop.lifecycle.requote(user, id)).ok);
+    const { payment } = await shop.shown(user, id);
+    const missing = Math.round((payment.amount_btc - payment.received_btc) * 1e8);
+    assert.equal(next.missingSats, BigInt(Math.max(0, missing)));
+    shop.centsPerBtc = RATE;
+  }
+});
+
+test('[PAY-11] no quote for what is open or paid, nor without a rate', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  assert.equal(await shop.quotes.next(id), null);
+  shop.pass(WINDOW_MINUTES + 1);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await nextOf(id)).missingSats, payment.amount_btc);
+  shop.centsPerBtc = null;
+  assert.equal(await shop.quotes.next(id), 'no-rate');
+  shop.centsPerBtc = RATE;
+  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now, height: shop.tip - 1 }]);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.equal(await shop.quotes.next(id), null);
+});

@@ -1,0 +1,229 @@
+/** Whatever happens to an order at the same moment, nothing is lost, doubled or sold twice. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { addPromotion } from '../../../../tests/support/add-promotion.ts';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+const ROUNDS = 50;
+const INITIAL = 3;
+const STAFF = uuidv7();
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+const ACTIONS = [
+  'cancel',
+  'requote',
+  'pay',
+  'payLate',
+  'payPart',
+  'unpay',
+  'expire',
+  'settleLate',
+  'settleByHand',
+  'checkout',
+  'said',
+] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** Each of what was answered is a yes or an expected no; anything thrown fails the test. */
+async function act(action: Action, user: string, id: string, due: bigint, inTime: Date): Promise<void> {
+  const paid = (amount: bigint, firstSeen: Date) => shop.chainSays(id, [{ amount, firstSeen, height: shop.tip - 5 }]);
+  switch (action) {
+    case 'cancel':
+      await shop.lifecycle.cancel(user, id);
+      return;
+    case 'requote':
+      await shop.lifecycle.requote(user, id);
+      return;
+    case 'pay':
+      return paid(due, inTime);
+    case 'payLate':
+      return paid(due, shop.now);
+    case 'payPart':
+      return paid(due / 3n, inTime);
+    case 'unpay':
+      return shop.chainSays(id, []);
+    case 'expire':
+      return shop.lifecycle.expireDue(shop.now);
+    case 'settleLate':
+      return shop.lifecycle.settleLate();
+    case 'settleByHand':
+      await shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      return;
+    case 'checkout':
+      await shop.checkout(user);
+      return;
+    case 'said':
+      await shop.orders.markUserPaid(user, id);
+      return;
+    default:
+      return action satisfies never;
+  }
+}
+
+interface Standing {
+  /** Orders that have the code and are open or were paid. */
+  readonly owing: number;
+  readonly open: number;
+  readonly ordered: number;
+  /** Given up, its pieces back in the cart, and then settled by staff all the same. */
+  readonly takenAfterAll: number;
+  readonly held: number;
+  readonly heldByOthers: number;
+  readonly sold: number;
+}
+
+/** Orders of a buyer, the pieces in those that were not given up, and what is held by those that wait and by others. */
+async function standingOf(user: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select count(*) filter (where is_open)::int as open,
+      count(*) filter (where promo is not null and (is_open or paid_at is not null))::int as owing,
+      coalesce(sum(line.quantity) filter (where payment_status <> 'cancelled'), 0)::int as ordered,
+      coalesce(sum(line.quantity) filter (where payment_status <> 'cancelled' and exists (
+        select from order_events event where event.order_id = orders.id and event.kind = 'cancelled')), 0)::int as "takenAfterAll",
+      coalesce(sum(hold.quantity) filter (where is_open), 0)::int as held,
+      coalesce(sum(hold.quantity) filter (where not is_open), 0)::int as "heldByOthers",
+      coalesce(sum(line.quantity) filter (where paid_at is not null), 0)::int as sold
+    from orders join order_lines line on line.order_id = orders.id left join stock_holds hold on hold.order_id = orders.id
+    where user_id = ${user}`.execute(shop.db);
+  return rows[0] ?? assert.fail();
+}
+
+async function checkInvariants(user: string, pieces: number, soldBefore: number): Promise<void> {
+  const stock = await shop.stock();
+  const sold = (await shop.soldUnits()) - soldBefore;
+  const standing = await standingOf(user);
+  assert.ok(stock.available >= 0);
+  assert.equal(stock.available + stock.held + sold, INITIAL, 'what is left, held and sold is what there was');
+  assert.equal(standing.held, stock.held);
+  assert.equal(standing.heldByOthers, 0, 'only an open order holds anything');
+  assert.equal(sold, standing.sold);
+  assert.ok(standing.open <= 1);
+  const { rows } = await sql<{ uses: number; orders: number }>`select uses,
+      (select count(*)::int from promotion_uses) as orders from promotions`.execute(shop.db);
+  assert.deepEqual(rows, [{ uses: standing.owing, orders: standing.owing }], 'a code is used by whom it serves');
+  const counted = standing.ordered - standing.takenAfterAll + (await shop.cartUnits(user));
+  assert.equal(counted, pieces, 'pieces in the cart and ordered');
+  const { rows: twice } = await sql`select order_id from order_events where kind in ('paid', 'settled')
+    group by order_id, kind, details having count(*) > 1`.execute(shop.db);
+  assert.deepEqual(twice, [], 'paid once, and settled once');
+}
+
+const action = fc.record({ kind: fc.constantFrom(...ACTIONS), delayMs: fc.nat(12) });
+const crowd = fc.array(action, { minLength: 2, maxLength: 7 });
+
+test('[OPS-03] [PAY-10] [PAY-11] [PROMO-03] cancelled, paid, settled, expired and quoted again at once: stock, lines, slot and code stay whole', async () => {
+  await addPromotion(shop.db, { code: 'RACE', maxUses: 3, maxUsesPerUser: 2 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(crowd, { minLength: 2, maxLength: 4 }), async (crowds) => {
+      await shop.setStock(INITIAL);
+      const soldBefore = await shop.soldUnits();
+      const user = await shop.buyer(2);
+      const applied = await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'RACE');
+      assert.ok(applied.ok);
+      const { id, payment } = await shop.placed(user);
+      const inTime = shop.now;
+      for (const [index, actions] of crowds.entries()) {
+        // The first crowd comes within the window, the second at its very end, and so on.
+        if (index > 0) shop.pass(WINDOW_MINUTES);
+        await Promise.all(
+          actions.map(async ({ kind, delayMs }) => {
+            await sleep(delayMs);
+            await act(kind, user, id, payment.amount_btc, inTime);
+          }),
+        );
+        await checkInvariants(user, 2, soldBefore);
+      }
+      // Nothing of this round waits any more when the next begins.
+      await sql`update orders set is_open = false, payment_status = 'cancelled', cancelled_at = now()
+        where payment_status in ('pending', 'user_paid', 'expired')`.execute(shop.db);
+      await sql`delete from stock_holds`.execute(shop.db);
+      await sql`delete from promotion_uses`.execute(shop.db);
+      await sql`update promotions set uses = 0`.execute(shop.db);
+    }),
+    { numRuns: ROUNDS, endOnFailure: true },
+  );
+});
+
+test('[OPS-03] [PAY-10] [PAY-11] two of staff, a new quote, a top-up and the watcher at once: paid once, its stock taken once', async () => {
+  const delays = fc.array(fc.nat(15), { minLength: 6, maxLength: 6 });
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(delays, fc.boolean(), async (delayMs, tops) => {
+      await shop.setStock(INITIAL);
+      const soldBefore = await shop.soldUnits();
+      const user = await shop.buyer(2);
+      const { id, payment } = await shop.placed(user);
+      const part = { amount: payment.amount_btc / 2n, firstSeen: shop.now, height: shop.tip - 5 };
+      await shop.chainSays(id, [part]);
+      shop.pass(WINDOW_MINUTES);
+      const top = { amount: payment.amount_btc - part.amount, firstSeen: shop.now, height: shop.tip - 5 };
+      const settle = () => shop.lifecycle.settleByHand(id, { by: STAFF, reason: 'We take it' });
+      const at = async <Result>(index: number, deed: () => Promise<Result>): Promise<Result> => {
+        await sleep(delayMs[index] ?? 0);
+        return deed();
+      };
+      const [first, second, , requoted] = await Promise.all([
+        at(0, settle),
+        at(1, settle),
+        at(2, () => shop.lifecycle.expireDue(shop.now)),
+        at(3, () => shop.lifecycle.requote(user, id)),
+        at(4, async () => (tops ? shop.chainSays(id, [part, top]) : undefined)),
+        at(5, () => shop.lifecycle.settleLate()),
+      ]);
+      await checkInvariants(user, 2, soldBefore);
+      const { payment_status: status, payment: after } = await shop.shown(user, id);
+      const kinds = await shop.eventsOf(id);
+      assert.equal(status, 'paid', 'nobody is refused but by who was quicker');
+      assert.equal(kinds.filter((kind) => kind === 'paid').length, 1);
+      const settled = kinds.filter((kind) => kind === 'settled').length;
+      assert.ok(settled <= 1);
+      assert.equal(first.ok || second.ok, settled === 1, 'who is told that it is settled, settled it');
+      assert.equal(after.state, tops && settled === 1 && after.amount_btc < after.received_btc ? 'overpaid' : 'paid');
+      outcomes.add(`${settled} ${requoted.ok}`);
+    }),
+    { numRuns: ROUNDS, endOnFailure: true },
+  );
+  assert.ok(outcomes.size > 1, 'more than one of them was first');
+});
+
+async function deadlocks(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select deadlocks::int as n from pg_stat_database
+    where datname = current_database()`.execute(shop.db);
+  return rows[0]?.n ?? assert.fail();
+}
+
+test('[API-06] carts with the same products in another order, checked out and cancelled at once, never wait in a circle', async () => {
+  await shop.setStock(1000);
+  await shop.setStock(1000, shop.otherProductId);
+  const deadlocksBefore = await deadlocks();
+  const buyers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const user = await shop.buyer(0);
+      const products = [shop.productId, shop.otherProductId];
+      for (const product of index % 2 === 0 ? products : products.toReversed()) await shop.fill(user, 1, product);
+      return user;
+    }),
+  );
+  await Promise.all(
+    buyers.map(async (user) => {
+      for (let round = 0; round < 3; round += 1) {
+        const made = await shop.checkout(user);
+        assert.ok(made.ok, made.ok ? '' : made.reason);
+        assert.ok((await shop.lifecycle.cancel(user, made.order.id)).ok);
+      }
+    }),
+  );
+  for (const product of [shop.productId, shop.otherProductId]) {
+    assert.deepEqual(await shop.stock(product), { available: 1000, held: 0 });
+  }
+  assert.equal(await deadlocks(), deadlocksBefore);
+});

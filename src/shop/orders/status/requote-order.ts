@@ -1,0 +1,159 @@
+import {
+  addSats,
+  cents,
+  divideUp,
+  multiplySats,
+  NO_SATS,
+  PAYABLE_STEP_SATS,
+  roundUpToPayable,
+  sats,
+  SATS_PER_BTC,
+  satsFromCents,
+} from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
+import { keptDiscount } from '#src/shop/promotions/kept-promotion.ts';
+import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
+import { takeOff } from '#src/shop/promotions/take-off.ts';
+
+/** The quote that an order has. */
+export interface QuoteInForce {
+  readonly total_cents: Cents;
+  readonly total_sats: Sats;
+  readonly total_after_cents: Cents;
+  readonly total_after_sats: Sats;
+  readonly due_sats: Sats;
+  readonly rate_cents_per_btc: CentsPerBtc;
+  readonly expires_at: Date;
+  readonly credited_sats: Sats;
+  readonly unpaid_cents: Cents | null;
+  readonly promo: KeptPromotion | null;
+}
+
+export interface LineToRequote {
+  readonly position: number;
+  readonly quantity: number;
+  readonly price_cents: Cents;
+  readonly price_sats: Sats;
+  readonly is_free: boolean;
+}
+
+export interface RequoteTerms {
+  readonly rate: CentsPerBtc;
+  readonly now: Date;
+  /** How long the new quote holds. */
+  readonly windowSeconds: number;
+  readonly tolerance: PaymentTolerance;
+}
+
+/** Cents as an exact fraction. */
+interface Share {
+  readonly cents: bigint;
+  readonly of: bigint;
+}
+
+/** What was received in time by the end of a quote's window: live, and not counting what came after. */
+export interface ReceivedInTime {
+  /** Of what the quote had credited, as much as is still there. */
+  readonly credited: Sats;
+  /** That, and what came since. */
+  readonly all: Sats;
+}
+
+/**
+ * What of the total is unpaid, and how much of what was received has paid the rest. Each satoshi is worth what it was at
+ * the quote that it was sent for: the credited ones what they were credited with, the others their part of the rest.
+ */
+function creditOf(quote: QuoteInForce, received: ReceivedInTime): { unpaid: Share; credited: Sats } {
+  const { due_sats: due, credited_sats: before, total_after_cents: total, rate_cents_per_btc: rate } = quote;
+  const rest = quote.unpaid_cents ?? total;
+  if (received.credited === before) {
+    const credited = received.all < due ? received.all : due;
+    return { credited, unpaid: { cents: rest * (due - credited), of: due === before ? 1n : due - before } };
+  }
+  // Of what was credited a part has left, and with it its worth; what came in its stead is worth the quote's rate.
+  const since = received.all - received.credited;
+  const missing = due - before;
+  const within = since < missing ? since : missing;
+  const worth =
+    ((total - rest) * received.credited) / before +
+    (missing === 0n ? 0n : (rest * within) / missing) +
+    ((since - within) * rate) / SATS_PER_BTC;
+  if (worth < total) return { credited: received.all, unpaid: { cents: total - worth, of: 1n } };
+  const needed = received.all - ((worth - total) * SATS_PER_BTC) / rate;
+  return { credited: sats(needed - (needed % PAYABLE_STEP_SATS)), unpaid: { cents: 0n, of: 1n } };
+}
+
+/** The new due: what was credited, and the unpaid share at the rate, rounded up together to a payable amount. */
+function dueAfter(credited: Sats, unpaid: Share, rate: CentsPerBtc): Sats {
+  return roundUpToPayable(credited + divideUp(unpaid.cents * SATS_PER_BTC, unpaid.of * rate));
+}
+
+/**
+ * The same order at another rate, for another window: every amount in dollars stays, every one in bitcoin is new.
+ *
+ * What was received in time keeps its worth. What came after the window is not credited but counts, satoshi by satoshi,
+ * toward the new amount: it is worth what the rate makes of it now, so that nobody gains by paying when the rate has
+ * moved and asking for a quote afterwards. At an unchanged rate nothing changes but the window.
+ *
+ * @param received sats that are live and were first seen up to the end of the present quote's window.
+ */
+export function requoteOrder(
+  quote: QuoteInForce,
+  lines: readonly LineToRequote[],
+  received: ReceivedInTime,
+  { rate, now, tolerance, windowSeconds }: RequoteTerms,
+) {
+  const isSameRate = rate === quote.rate_cents_per_btc;
+  const priced = lines.map((line) => ({
+    ...line,
+    price_sats: isSameRate || line.is_free ? line.price_sats : satsFromCents(line.price_cents, rate),
+  }));
+  const sum = addSats(
+    ...priced.filter((line) => !line.is_free).map((line) => multiplySats(line.price_sats, line.quantity)),
+  );
+  const totalSats = isSameRate ? quote.total_sats : sum;
+  const totalAfterSats = isSameRate ? quote.total_after_sats : discounted(totalSats, quote);
+
+  const { credited, unpaid } = creditOf(quote, received);
+  const isKept = isSameRate && received.credited === quote.credited_sats;
+  const rest = isKept ? quote.due_sats : dueAfter(credited, unpaid, rate);
+  const due = credited === NO_SATS ? totalAfterSats : rest;
+  return {
+    order: {
+      total_sats: totalSats,
+      total_after_sats: totalAfterSats,
+      due_sats: due,
+      tolerance_sats: toleranceOf(tolerance, due),
+      rate_cents_per_btc: rate,
+      expires_at: new Date(now.getTime() + windowSeconds * 1000),
+      credited_sats: credited,
+      credited_until: credited === NO_SATS ? null : quote.expires_at,
+      unpaid_cents: credited === NO_SATS ? null : cents(divideUp(unpaid.cents, unpaid.of)),
+    },
+    lines: priced.map(({ position, price_sats }) => ({ position, price_sats })),
+  };
+}
+
+/** The total in sats after the discount, which is worked out as at the checkout. */
+function discounted(totalSats: Sats, { total_cents: totalCents, promo }: QuoteInForce): Sats {
+  return takeOff({ cents: totalCents, sats: totalSats }, promo && keptDiscount(promo)).totalSats;
+}
+
+/** Why an order can't be quoted again. */
+export type RequoteProblem = 'not-expired' | 'no-rate' | 'order-open' | 'sold-out' | 'promo';
+
+/** A quote as the timeline keeps it, with what its rate rests on. */
+export const tellQuote = (
+  quote: Omit<QuoteInForce, 'total_sats' | 'total_cents' | 'promo'> & {
+    readonly rate_evidence: Readonly<Record<string, unknown>>;
+  },
+) => ({
+  due_sats: String(quote.due_sats),
+  total_after_sats: String(quote.total_after_sats),
+  credited_sats: String(quote.credited_sats),
+  rate_cents_per_btc: String(quote.rate_cents_per_btc),
+  rate_evidence: quote.rate_evidence,
+  expires_at: quote.expires_at.toISOString(),
+});

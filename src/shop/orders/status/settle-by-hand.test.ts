@@ -1,0 +1,137 @@
+/** Staff take what has arrived for the whole of an order. */
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { addPromotion } from '../../../../tests/support/add-promotion.ts';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+const REASON = 'The rest is not worth a mail';
+const by = uuidv7();
+
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+beforeEach(() => shop.setStock(1000));
+
+const settle = (id: string) => shop.lifecycle.settleByHand(id, { by, reason: REASON });
+/** In a block that is deep enough. */
+const arrived = (id: string, amount: bigint) =>
+  shop.chainSays(id, [{ amount, firstSeen: shop.now, height: shop.tip - 5 }]);
+
+async function detailsOf(orderId: string, kind: string): Promise<unknown> {
+  const { rows } = await sql<{ details: unknown }>`select details from order_events
+    where order_id = ${orderId} and kind = ${kind}`.execute(shop.db);
+  return rows.map(({ details }) => details);
+}
+
+test('[OPS-03] [PAY-10] an underpaid order whose time is over: its stock is taken again, sold once, and it is paid', async () => {
+  await shop.setStock(2);
+  const user = await shop.buyer(2);
+  const { id, payment } = await shop.placed(user);
+  const sold = await shop.soldUnits();
+  const part = payment.amount_btc - 5000n;
+  await arrived(id, part);
+  assert.equal((await shop.stock()).available, 0);
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.deepEqual(await shop.stock(), { available: 2, held: 0 });
+  assert.ok((await settle(id)).ok);
+  const shown = await shop.shown(user, id);
+  assert.deepEqual([shown.payment_status, shown.payment.state], ['paid', 'paid']);
+  assert.equal(shown.payment.bip21, null, 'nothing is missing any more');
+  assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
+  assert.equal(await shop.soldUnits(), sold + 2);
+  assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['settled', 'paid']);
+  const sums = { due_sats: String(payment.amount_btc), received_sats: String(part), settled_sats: String(part) };
+  assert.deepEqual(await detailsOf(id, 'settled'), [{ by, reason: REASON, ...sums }]);
+  // Said again, it is done; looked at again, it stays.
+  assert.ok((await settle(id)).ok);
+  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
+  assert.equal((await shop.eventsOf(id)).filter((kind) => kind === 'settled' || kind === 'paid').length, 2);
+  assert.equal(await shop.soldUnits(), sold + 2);
+});
+
+test('[OPS-03] [PAY-12] what was settled and a reorganisation takes back is reorged out; found again it is paid again', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const firstSeen = shop.now;
+  await arrived(id, payment.amount_btc / 2n);
+  assert.ok((await settle(id)).ok, 'an open order too');
+  await shop.chainSays(id, [{ amount: payment.amount_btc / 2n, firstSeen }]);
+  assert.equal((await shop.shown(user, id)).payment.state, 'reorged_out');
+  assert.deepEqual(await settle(id), { ok: false, reason: 'not-confirmed' });
+  await arrived(id, payment.amount_btc / 2n);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.deepEqual((await shop.eventsOf(id)).slice(-4), ['settled', 'paid', 'reorged_out', 'paid_again']);
+});
+
+test('[OPS-03] [PAY-11] money for a cancelled order: it is taken, with its stock and its code, or all stays as it was', async () => {
+  await addPromotion(shop.db, { code: 'ONCE', maxUses: 1 });
+  await shop.setStock(1);
+  const [user, other] = [await shop.buyer(), await shop.buyer(0)];
+  assert.ok((await shop.carts.applyPromotion({ userId: user, guestToken: null }, 'ONCE')).ok);
+  const { id, payment } = await shop.placed(user);
+  assert.ok((await shop.lifecycle.cancel(user, id)).ok);
+  await arrived(id, payment.amount_btc);
+  assert.equal((await shop.shown(user, id)).payment_status, 'cancelled');
+
+  await shop.setStock(0);
+  const soldOut = await settle(id);
+  assert.ok(!soldOut.ok && soldOut.reason === 'sold-out' && soldOut.words);
+  await shop.setStock(1);
+  await shop.fill(other, 1, shop.otherProductId);
+  assert.ok((await shop.carts.applyPromotion({ userId: other, guestToken: null }, 'ONCE')).ok);
+  const taker = await shop.placed(other);
+  const promoGone = await settle(id);
+  assert.ok(!promoGone.ok && promoGone.reason === 'promo' && promoGone.words);
+  assert.deepEqual(await shop.stock(), { available: 1, held: 0 }, 'nothing is held for what was refused');
+  assert.equal((await shop.shown(user, id)).payment_status, 'cancelled');
+
+  assert.ok((await shop.lifecycle.cancel(other, taker.id)).ok);
+  assert.ok((await settle(id)).ok);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.deepEqual(await shop.stock(), { available: 0, held: 0 });
+  const { rows } = await sql`select uses from promotions where code = 'ONCE'`.execute(shop.db);
+  assert.deepEqual(rows, [{ uses: 1 }]);
+});
+
+test('[OPS-03] what is not there, not deep enough, paid or going back is refused and changes nothing', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const due = payment.amount_btc;
+  assert.deepEqual(await settle(uuidv7()), { ok: false, reason: 'not-found' });
+  assert.deepEqual(await settle(id), { ok: false, reason: 'nothing-received' });
+  await shop.chainSays(id, [{ amount: due / 2n, firstSeen: shop.now }]);
+  assert.deepEqual(await settle(id), { ok: false, reason: 'not-confirmed' });
+  await sql`update orders set refund_state = 'refunding' where id = ${id}`.execute(shop.db);
+  await arrived(id, due / 2n);
+  assert.deepEqual(await settle(id), { ok: false, reason: 'refunding' });
+  await sql`update orders set refund_state = null where id = ${id}`.execute(shop.db);
+  await arrived(id, due);
+  assert.deepEqual(await settle(id), { ok: false, reason: 'already-paid' });
+  assert.ok(!(await shop.eventsOf(id)).includes('settled'));
+});
+
+test('[OPS-03] [PAY-10] a late payment too dear at the present rate waits, is told once, and staff take it in full', async () => {
+  const user = await shop.buyer();
+  const { id, payment } = await shop.expired(user);
+  const rate = shop.centsPerBtc;
+  shop.centsPerBtc = 9_000_000n;
+  await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
+  await shop.lifecycle.settleLate();
+  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'it is not deep enough yet');
+  shop.centsPerBtc = null;
+  await arrived(id, payment.amount_btc);
+  assert.ok(!(await shop.eventsOf(id)).includes('late_waits'), 'without a rate nothing is known yet');
+  shop.centsPerBtc = 9_000_000n;
+  await shop.lifecycle.settleLate();
+  await shop.db.transaction().execute((tx) => shop.lifecycle.settle(tx, [id]));
+  await shop.lifecycle.settleLate();
+  assert.deepEqual(await shop.eventsOf(id), ['created', 'expired', 'late', 'late_waits']);
+  assert.ok((await settle(id)).ok);
+  shop.centsPerBtc = rate;
+  assert.deepEqual((await shop.eventsOf(id)).slice(-2), ['settled', 'paid']);
+});

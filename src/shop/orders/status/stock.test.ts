@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+let shop: OrderShop;
+beforeEach(async () => {
+  shop = await openOrderShop();
+});
+
+const deep = (amount: bigint) => [{ amount, firstSeen: shop.now, height: shop.tip - 1 }];
+
+test('[API-06] 100 buyers, one last unit, at once: one order, and 99 refusals that say why and change nothing', async () => {
+  await shop.setStock(1);
+  const buyers = await Promise.all(Array.from({ length: 100 }, () => shop.buyer()));
+  const answers = await Promise.all(buyers.map((buyer) => shop.checkout(buyer, 'once')));
+  assert.equal(answers.filter(({ ok }) => ok).length, 1);
+  const refused = answers.filter((answer) => !answer.ok);
+  assert.equal(refused.length, 99);
+  for (const answer of refused)
+    assert.deepEqual(answer, {
+      ok: false,
+      reason: 'sold-out',
+      words: 'iPhone 17 is sold out. Remove it from your cart to continue',
+    });
+  assert.deepEqual(await shop.stock(), { available: 0, held: 1 });
+  assert.deepEqual([await shop.countOf('orders'), await shop.countOf('order_addresses')], [1, 1]);
+  assert.equal(await shop.countOf('idempotency_keys'), 1);
+  const units = await Promise.all(buyers.map((buyer) => shop.cartUnits(buyer)));
+  assert.equal(units.filter((left) => left === 1).length, 99, 'who was refused has the cart as it was');
+});
+
+test('[API-06] what is left is told; all of an order is held or nothing; without a row there is always enough', async () => {
+  await shop.setStock(2);
+  await shop.setStock(5, shop.otherProductId);
+  const buyer = await shop.buyer(3);
+  await shop.fill(buyer, 2, shop.otherProductId);
+  const answer = await shop.checkout(buyer);
+  const words = 'Only 2 of iPhone 17 are left. Reduce the quantity to continue';
+  assert.deepEqual(answer, { ok: false, reason: 'sold-out', words });
+  assert.deepEqual(await shop.stock(shop.otherProductId), { available: 5, held: 0 });
+  await shop.setStock(3);
+  await shop.placed(buyer);
+  assert.deepEqual(await shop.stock(), { available: 0, held: 3 });
+  assert.deepEqual(await shop.stock(shop.otherProductId), { available: 3, held: 2 });
+  const other = await openOrderShop();
+  await other.placed(await other.buyer(99));
+});
+
+test('[PAY-10] paid, what was held is sold; taken back by the chain and paid again, it is sold once', async () => {
+  await shop.setStock(4);
+  const buyer = await shop.buyer(3);
+  const { id, payment } = await shop.placed(buyer);
+  for (let times = 0; times < 2; times += 1) {
+    await shop.chainSays(id, deep(payment.amount_btc));
+    assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
+    await shop.chainSays(id, [{ amount: payment.amount_btc, firstSeen: shop.now }]);
+    assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 1, held: 0 }, 3]);
+  }
+});
+
+test('[PAY-10] expired, it is given back once; a late payment takes it again', async () => {
+  await shop.setStock(1);
+  const order = await shop.expired(await shop.buyer());
+  await Promise.all([1, 2, 3].map(() => shop.lifecycle.expireDue(shop.now)));
+  assert.deepEqual(await shop.stock(), { available: 1, held: 0 });
+  await shop.chainSays(order.id, deep(order.payment.amount_btc));
+  assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
+});
+
+test('[PAY-10] a late payment for what is gone waits for staff, told once; with stock again it is accepted', async () => {
+  await shop.setStock(1);
+  const [late, quick] = [await shop.buyer(), await shop.buyer()];
+  const order = await shop.expired(late);
+  await shop.placed(quick);
+  const pay = () => shop.chainSays(order.id, deep(order.payment.amount_btc));
+  await pay();
+  await pay();
+  await shop.lifecycle.settleLate();
+  const shown = await shop.shown(late, order.id);
+  assert.deepEqual([shown.payment_status, shown.payment.state], ['expired', 'late']);
+  assert.equal((await shop.eventsOf(order.id)).filter((kind) => kind === 'late_sold_out').length, 1);
+  assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 1 }, 0]);
+
+  shop.pass(WINDOW_MINUTES);
+  await shop.lifecycle.expireDue(shop.now);
+  await shop.lifecycle.settleLate();
+  assert.equal((await shop.shown(late, order.id)).payment_status, 'paid');
+  assert.deepEqual([await shop.stock(), await shop.soldUnits()], [{ available: 0, held: 0 }, 1]);
+});
+
+test('[PAY-10] a late payment that got deep while there was no rate is accepted when there is one again', async () => {
+  const buyer = await shop.buyer();
+  const order = await shop.expired(buyer);
+  const rate = shop.centsPerBtc;
+  const statusAt = async (present: bigint | null): Promise<string> => {
+    shop.centsPerBtc = present;
+    await shop.lifecycle.settleLate();
+    return (await shop.shown(buyer, order.id)).payment_status;
+  };
+  shop.centsPerBtc = null;
+  await shop.chainSays(order.id, deep(order.payment.amount_btc));
+  assert.equal(await statusAt(null), 'expired');
+  assert.equal(await statusAt(10_000_000n), 'expired', 'the rate has moved too far');
+  assert.equal(await statusAt(rate), 'paid');
+  assert.deepEqual(await shop.eventsOf(order.id), [
+    'created',
+    'expired',
+    'late',
+    'late_waits',
+    'late_accepted',
+    'paid',
+  ]);
+});

@@ -1,0 +1,286 @@
+/** What changes an order after it was made. */
+import type { JSONColumnType } from 'kysely';
+import { sql } from 'kysely';
+import { isUniqueViolation } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { StoredOrder } from './evaluate-order.ts';
+import type { OrderLoss } from './order-loss.ts';
+import type { LineToRequote, QuoteInForce, requoteOrder } from './requote-order.ts';
+import type { OrderChange, PaymentStatus } from './settle-order.ts';
+import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
+import type { FulfilmentStep, OrderToFulfil } from '../fulfilment/refuse-fulfilment.ts';
+import type { OrderWithUnits } from './units-after-refund.ts';
+
+/** An order as far as its life goes. */
+export interface LivingOrder extends StoredOrder, QuoteInForce, OrderToFulfil, OrderWithUnits {
+  readonly id: string;
+  readonly user_id: string;
+  readonly number: bigint;
+  readonly rate_evidence: Readonly<Record<string, unknown>>;
+  /** When the window ends once most of the amount is seen; null: `expires_at` is final. */
+  readonly full_expires_at: Date | null;
+  readonly refund_made_sats: Sats;
+  readonly refund_sent_sats: Sats;
+  readonly recorded_loss: OrderLoss | null;
+  readonly closed_as_loss_of: 'payment' | 'refund' | null;
+}
+
+export interface OrderedLine extends LineToRequote {
+  readonly order_id: string;
+  readonly product_id: string;
+  readonly name: string;
+  readonly property_values: readonly { readonly id: string }[];
+}
+
+interface Tables {
+  orders: Omit<LivingOrder, 'rate_evidence' | 'promo'> & {
+    readonly promo: JSONColumnType<KeptPromotion> | null;
+    readonly user_paid_at: Date | null;
+    readonly rate_evidence: JSONColumnType<Readonly<Record<string, unknown>>>;
+  };
+  order_lines: Omit<OrderedLine, 'property_values'> & {
+    readonly property_values: JSONColumnType<OrderedLine['property_values']>;
+  };
+}
+
+const tables = (db: Db) => db.$extendTables<Pick<Tables, keyof Tables>>();
+
+const LIVING = [
+  'id',
+  'number',
+  'user_id',
+  'payment_status',
+  'fulfilment_status',
+  'tracking_reference',
+  'is_open',
+  'total_cents',
+  'total_sats',
+  'total_after_cents',
+  'total_after_sats',
+  'due_sats',
+  'tolerance_sats',
+  'rate_cents_per_btc',
+  'rate_evidence',
+  'required_confirmations',
+  'expires_at',
+  'full_expires_at',
+  'paid_at',
+  'expired_at',
+  'cancelled_at',
+  'recorded_state',
+  'recorded_received_sats',
+  'credited_sats',
+  'credited_until',
+  'unpaid_cents',
+  'settled_sats',
+  'refund_state',
+  'returned_sats',
+  'units_returned_at',
+  'promo',
+  'refund_made_sats',
+  'refund_sent_sats',
+  'recorded_loss',
+  'closed_as_loss_of',
+] as const;
+
+// ---- reading and locking
+
+/** Locks orders, lowest id first so that two who lock several never wait for each other. */
+export async function lockOrders(db: Db, ids: readonly string[]): Promise<LivingOrder[]> {
+  if (ids.length === 0) return [];
+  const found = tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids);
+  return found.orderBy('id').forNoKeyUpdate().execute();
+}
+
+export async function findOrdersOf(db: Db, ids: readonly string[]): Promise<LivingOrder[]> {
+  return tables(db).selectFrom('orders').select(LIVING).where('id', 'in', ids).execute();
+}
+
+export async function findOrder(db: Db, id: string): Promise<LivingOrder | null> {
+  return (await tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+const ownOrder = (db: Db, userId: string, id: string) =>
+  tables(db).selectFrom('orders').select(LIVING).where('id', '=', id).where('user_id', '=', userId);
+
+export async function isOwnOrder(db: Db, userId: string, id: string): Promise<boolean> {
+  return (await ownOrder(db, userId, id).executeTakeFirst()) !== undefined;
+}
+
+/** The user's own order, locked; null for one that is somebody else's or not there. */
+export async function lockOwnOrder(db: Db, userId: string, id: string): Promise<LivingOrder | null> {
+  return (await ownOrder(db, userId, id).forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
+/** The lines of orders, in each in the order of the cart they come from. */
+export async function linesOf(db: Db, orderIds: readonly string[]): Promise<OrderedLine[]> {
+  if (orderIds.length === 0) return [];
+  return tables(db)
+    .selectFrom('order_lines')
+    .select(['order_id', 'position', 'product_id', 'name', 'property_values', 'quantity'])
+    .select(['price_cents', 'price_sats', 'is_free'])
+    .where('order_id', 'in', orderIds)
+    .orderBy('order_id')
+    .orderBy('position')
+    .execute();
+}
+
+/** Open orders whose window has closed. */
+export async function listDue(db: Db, until: Date): Promise<string[]> {
+  const due = tables(db).selectFrom('orders').select('id').where('is_open', '=', true).where('expires_at', '<=', until);
+  return (await due.orderBy('expires_at').execute()).map(({ id }) => id);
+}
+
+/**
+ * Unpaid orders whose payment is late, or that expired with a part of it, by the indexes of these; and whether it was told
+ * that what is there waits for staff.
+ */
+export async function listLate(db: Db): Promise<(LivingOrder & { readonly is_told: boolean })[]> {
+  return tables(db)
+    .selectFrom('orders')
+    .select(LIVING)
+    .select(
+      sql<boolean>`exists (
+        select from order_events event
+        where event.order_id = orders.id and event.kind = 'late_waits'
+          and event.details ->> 'due_sats' = due_sats::text
+          and event.details ->> 'received_sats' = recorded_received_sats::text
+      )`.as('is_told'),
+    )
+    .where((where) =>
+      where.or([
+        where.and([
+          where('recorded_state', '=', 'late'),
+          where('payment_status', 'in', ['pending', 'user_paid', 'expired']),
+        ]),
+        where.and([where('recorded_state', '=', 'underpaid'), where('payment_status', '=', 'expired')]),
+      ]),
+    )
+    .where('refund_state', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+// ---- changing
+
+/** Writes what was decided, if the order still is what it was decided upon; false otherwise. */
+export async function changeOrder(
+  db: Db,
+  id: string,
+  from: PaymentStatus,
+  change: OrderChange & { readonly cancelledAt: Date | null },
+): Promise<boolean> {
+  const changed = await tables(db)
+    .updateTable('orders')
+    .set({
+      payment_status: change.paymentStatus,
+      is_open: change.isOpen,
+      paid_at: change.paidAt,
+      expired_at: change.expiredAt,
+      cancelled_at: change.cancelledAt,
+      recorded_state: change.recordedState,
+      recorded_received_sats: change.recordedReceivedSats,
+    })
+    .where('id', '=', id)
+    .where('payment_status', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/**
+ * Opens an order again with another quote.
+ * @throws a unique violation of `orders_one_open_a_user` while the buyer has another order open.
+ */
+export async function writeQuote(
+  db: Db,
+  id: string,
+  { order, lines }: ReturnType<typeof requoteOrder>,
+  rateEvidence: string,
+): Promise<void> {
+  const opened = {
+    payment_status: 'pending',
+    is_open: true,
+    expired_at: null,
+    user_paid_at: null,
+    full_expires_at: null,
+  } as const;
+  await tables(db)
+    .updateTable('orders')
+    .set({ ...order, ...opened, rate_evidence: rateEvidence })
+    .where('id', '=', id)
+    .execute();
+  await priceLines(db, id, lines);
+}
+
+/** Prices an order anew without opening it: what it has received covers that. */
+export async function writePrice(
+  db: Db,
+  id: string,
+  { order, lines }: ReturnType<typeof requoteOrder>,
+  rateEvidence: string,
+): Promise<void> {
+  const orders = tables(db).updateTable('orders').where('id', '=', id);
+  await orders.set({ ...order, full_expires_at: null, rate_evidence: rateEvidence }).execute();
+  await priceLines(db, id, lines);
+}
+
+/** Moves the end of an order's window to a later moment. A full length that is over by then is given up. */
+export async function extendWindow(db: Db, id: string, until: Date): Promise<void> {
+  await sql`
+    update orders set expires_at = ${until}, full_expires_at = case when full_expires_at > ${until} then full_expires_at end
+    where id = ${id} and expires_at < ${until}
+  `.execute(db);
+}
+
+async function priceLines(db: Db, id: string, lines: ReturnType<typeof requoteOrder>['lines']): Promise<void> {
+  await sql`
+    update order_lines line set price_sats = quoted.price_sats
+    from unnest(${lines.map(({ position }) => position)}::integer[], ${lines.map((line) => String(line.price_sats))}::bigint[])
+      as quoted (position, price_sats)
+    where line.order_id = ${id} and line.position = quoted.position
+  `.execute(db);
+}
+
+/** Sets when the window of an open order ends, for good. */
+export async function setWindow(db: Db, id: string, expiresAt: Date): Promise<void> {
+  const order = tables(db).updateTable('orders').where('id', '=', id).where('is_open', '=', true);
+  await order.set({ expires_at: expiresAt, full_expires_at: null }).execute();
+}
+
+/** This much is taken for the whole; what was cancelled is not any more. */
+export async function takeForWhole(db: Db, id: string, settled: Sats): Promise<void> {
+  const order = tables(db).updateTable('orders').where('id', '=', id);
+  await order.set({ settled_sats: settled, cancelled_at: null }).execute();
+}
+
+/** Takes the step if it is the next one; false when it was taken before. */
+export async function fulfil(db: Db, id: string, step: FulfilmentStep): Promise<boolean> {
+  const orders = tables(db).updateTable('orders').where('id', '=', id).returning('id');
+  const taken =
+    step.to === 'shipped'
+      ? orders
+          .set({ fulfilment_status: 'shipped', tracking_reference: step.trackingReference })
+          .where('fulfilment_status', '=', 'unfulfilled')
+          .where('payment_status', '=', 'paid')
+          .where('refund_state', 'is', null)
+          .where('units_returned_at', 'is', null)
+      : orders.set({ fulfilment_status: 'delivered' }).where('fulfilment_status', '=', 'shipped');
+  return (await taken.executeTakeFirst()) !== undefined;
+}
+
+/** Notes that the units of orders are for sale again; answers those of them that had theirs until now. */
+export async function noteUnitsReturned(db: Db, ids: readonly string[], at: Date): Promise<string[]> {
+  const orders = tables(db).updateTable('orders').set({ units_returned_at: at }).where('id', 'in', ids);
+  const had = orders.where('units_returned_at', 'is', null).where('fulfilment_status', '=', 'unfulfilled');
+  return (await had.returning('id').execute()).map(({ id }) => id);
+}
+
+/** Notes that an order has its units again. */
+export async function noteUnitsTaken(db: Db, id: string): Promise<void> {
+  await tables(db).updateTable('orders').set({ units_returned_at: null }).where('id', '=', id).execute();
+}
+
+/** The constraint that lets a buyer have one order open at a time, however many requests race. */
+export const isOneOpenViolation = (error: unknown): boolean => isUniqueViolation(error, 'orders_one_open_a_user');

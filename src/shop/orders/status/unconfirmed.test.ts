@@ -1,0 +1,92 @@
+/** A payment that was seen in time and is not confirmed. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { openOrderShop, UNCONFIRMED_LIMIT_MINUTES, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+const RATE = 11_100_000n;
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+
+async function unconfirmed(quantity = 1) {
+  const user = await shop.buyer(quantity);
+  const { id, payment } = await shop.placed(user);
+  const output = { amount: payment.amount_btc, firstSeen: shop.now };
+  await shop.chainSays(id, [output]);
+  return { user, id, output, due: payment.amount_btc };
+}
+const expire = () => shop.lifecycle.expireDue(shop.now);
+
+test('[PAY-10] releases price and stock of a payment unconfirmed past the limit', async () => {
+  await shop.setStock(3);
+  const { user, id } = await unconfirmed(2);
+  shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES - 1);
+  await expire();
+  assert.deepEqual(
+    [(await shop.shown(user, id)).payment.state, await shop.stock()],
+    ['seen', { available: 1, held: 2 }],
+  );
+  shop.pass(1);
+  await expire();
+  const { payment_status, payment } = await shop.shown(user, id);
+  assert.deepEqual([payment_status, payment.state, payment.bip21], ['expired', 'late', null]);
+  assert.deepEqual(await shop.stock(), { available: 3, held: 0 });
+  assert.deepEqual(await shop.eventsOf(id), ['created', 'payment_seen', 'unconfirmed_too_long']);
+  await expire();
+  assert.equal((await shop.eventsOf(id)).length, 3, 'once');
+});
+
+test('[PAY-10] a payment in a block is waited for, however few its confirmations', async () => {
+  await shop.setStock(100);
+  const { user, id, output } = await unconfirmed();
+  await shop.chainSays(id, [{ ...output, height: shop.tip }]);
+  shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES + 1);
+  await expire();
+  assert.equal((await shop.shown(user, id)).payment.state, 'confirming');
+});
+
+test('[PAY-10] confirmed after the limit it is late by the usual rules', async () => {
+  await shop.setStock(100);
+  const { user, id, output } = await unconfirmed();
+  shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES);
+  await expire();
+  shop.centsPerBtc = RATE / 2n;
+  await shop.chainSays(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
+  assert.equal((await shop.shown(user, id)).payment.state, 'late');
+  assert.equal((await shop.eventsOf(id)).at(-1), 'late_waits');
+  shop.centsPerBtc = RATE;
+  await shop.lifecycle.settleLate();
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+});
+
+test('[PAY-10] [PAY-11] another quote holds no former price for it, confirmed or not', async () => {
+  await shop.setStock(100);
+  for (const isConfirmed of [false, true]) {
+    const { user, id, output, due } = await unconfirmed();
+    shop.pass(WINDOW_MINUTES + UNCONFIRMED_LIMIT_MINUTES);
+    await expire();
+    shop.centsPerBtc = RATE / 2n;
+    if (isConfirmed) await shop.chainSays(id, [{ ...output, height: shop.tip - 1, confirmedAt: shop.now }]);
+    const answer = await shop.lifecycle.requote(user, id);
+    shop.centsPerBtc = RATE;
+    assert.ok(answer.ok);
+    assert.deepEqual([answer.order.payment.amount_btc, answer.order.payment.state], [due * 2n, 'underpaid']);
+  }
+});
+
+test('[PAY-10] [PAY-11] a part confirmed within the limit keeps its price', async () => {
+  await shop.setStock(100);
+  const user = await shop.buyer();
+  const { id, payment } = await shop.placed(user);
+  const half = { amount: payment.amount_btc / 2n, firstSeen: shop.now };
+  await shop.chainSays(id, [{ ...half, height: shop.tip - 1, confirmedAt: new Date(shop.now.getTime() + 60_000) }]);
+  shop.pass(3 * UNCONFIRMED_LIMIT_MINUTES);
+  await expire();
+  shop.centsPerBtc = RATE / 2n;
+  const answer = await shop.lifecycle.requote(user, id);
+  shop.centsPerBtc = RATE;
+  assert.ok(answer.ok);
+  assert.equal(answer.order.payment.amount_btc, payment.amount_btc + half.amount);
+});

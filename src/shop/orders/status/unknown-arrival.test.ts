@@ -1,0 +1,87 @@
+/** Payments that may have arrived while the shop could not look. */
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { openOrderShop, WINDOW_MINUTES } from '../../../../tests/support/order-shop.ts';
+import type { OrderShop } from '../../../../tests/support/order-shop.ts';
+
+const RATE = 11_100_000n;
+let shop: OrderShop;
+before(async () => {
+  shop = await openOrderShop();
+});
+beforeEach(async () => {
+  shop.centsPerBtc = RATE;
+  await shop.setStock(1000);
+});
+
+/** The shop was down from ten minutes before the end of the window until an hour after it. */
+async function outage(change: { readonly height?: number; readonly isLater?: boolean } = {}) {
+  const user = await shop.buyer();
+  const { id, payment, expires_at: end } = await shop.placed(user);
+  const minutes = (count: number): Date => new Date(end.getTime() + count * 60_000);
+  shop.now = minutes(60);
+  const output = {
+    amount: payment.amount_btc,
+    arrivedAfter: minutes(change.isLater === true ? 1 : -10),
+    firstSeen: minutes(30),
+    height: change.height ?? null,
+  };
+  return { user, id, output, end };
+}
+
+test('[PAY-10] what may have arrived in time counts as in time, and it is noted', async () => {
+  const { user, id, output } = await outage();
+  await shop.chainSays(id, [output]);
+  await shop.lifecycle.expireDue(shop.now);
+  const shown = await shop.shown(user, id);
+  assert.deepEqual([shown.payment_status, shown.payment.state], ['pending', 'seen']);
+  assert.deepEqual(await shop.eventsOf(id), ['created', 'time_unknown', 'payment_seen']);
+  assert.equal(shown.expires_at, output.firstSeen.toISOString());
+  await shop.chainSays(id, [{ ...output, height: shop.tip - 1 }]);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+  assert.ok(!(await shop.eventsOf(id)).includes('late_accepted'));
+});
+
+test('[PAY-10] what surely arrived after the window is late', async () => {
+  const { user, id, output } = await outage({ isLater: true });
+  await shop.chainSays(id, [output]);
+  await shop.lifecycle.expireDue(shop.now);
+  const { payment_status, payment } = await shop.shown(user, id);
+  assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
+});
+
+test('[PAY-10] the doubt benefits nobody when the rate moved beyond the tolerance', async () => {
+  const { user, id, output } = await outage({ height: 90 });
+  shop.centsPerBtc = RATE / 2n;
+  await shop.chainSays(id, [output]);
+  await shop.lifecycle.expireDue(shop.now);
+  const { payment_status, payment } = await shop.shown(user, id);
+  assert.deepEqual([payment_status, payment.state], ['expired', 'late']);
+  assert.ok(!(await shop.eventsOf(id)).includes('time_unknown'));
+});
+
+test('[PAY-10] nothing is decided about it while there is no rate', async () => {
+  const { user, id, output } = await outage({ height: 90 });
+  shop.centsPerBtc = null;
+  await shop.chainSays(id, [output]);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(user, id)).payment_status, 'pending');
+  assert.deepEqual(await shop.eventsOf(id), ['created']);
+  shop.centsPerBtc = RATE;
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(user, id)).payment_status, 'paid');
+});
+
+test('[PAY-10] a part that may have arrived in time keeps its price in the next quote', async () => {
+  const { user, id, output } = await outage();
+  const part = { ...output, amount: output.amount / 2n };
+  await shop.chainSays(id, [part]);
+  await shop.lifecycle.expireDue(shop.now);
+  assert.equal((await shop.shown(user, id)).payment_status, 'expired');
+  shop.centsPerBtc = (RATE * 4n) / 5n;
+  const answer = await shop.lifecycle.requote(user, id);
+  assert.ok(answer.ok);
+  const { amount_btc: due } = answer.order.payment;
+  assert.ok(due < (output.amount * 5n) / 4n && due > output.amount);
+  assert.equal(shop.now.getTime() + WINDOW_MINUTES * 60_000, answer.order.expires_at.getTime());
+});

@@ -1,0 +1,98 @@
+/** What a buyer sees of an order beside the order itself; read only. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { RefundCovers, RefundState } from '#src/shop/refunds/refundable.ts';
+
+export interface TurnRow {
+  readonly kind: string;
+  readonly at: Date;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface LeftRow {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amountSats: Sats;
+  readonly because: 'replaced' | 'dropped';
+  readonly leftAt: Date;
+}
+
+/** Oldest first. */
+export async function turnsOf(db: Db, orderId: string): Promise<readonly TurnRow[]> {
+  const { rows } = await sql<TurnRow>`
+    select kind, at, details from order_events where order_id = ${orderId} order by at, id
+  `.execute(db);
+  return rows;
+}
+
+/** Payments that left, in the order in which they did; a miner's reward that a reorganisation took away was none. */
+export async function leftOf(db: Db, orderId: string): Promise<readonly LeftRow[]> {
+  const { rows } = await sql<LeftRow>`
+    select encode(txid, 'hex') as txid, vout, amount_sats as "amountSats", left_because as because, left_at as "leftAt"
+    from payment_outputs where order_id = ${orderId} and not is_live and not is_coinbase and left_because is not null
+    order by left_at, txid, vout
+  `.execute(db);
+  return rows;
+}
+
+export interface RefundRow {
+  readonly covers: RefundCovers;
+  readonly amountSats: Sats;
+  readonly state: RefundState;
+  readonly txid: string | null;
+  readonly at: Date;
+}
+
+/** What goes back of an order, oldest first; what was given up is nothing to its buyer. */
+export async function refundsOf(db: Db, orderId: string): Promise<readonly RefundRow[]> {
+  const { rows } = await sql<RefundRow>`
+    select covers, amount_sats as "amountSats", state, encode(txid, 'hex') as txid, made_at as at
+    from refunds where order_id = ${orderId} and state <> 'withdrawn' order by made_at, id
+  `.execute(db);
+  return rows;
+}
+
+/** Where the buyer wants money back, confirmed or not; null while none is named. */
+export async function refundAddressOf(db: Db, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`
+    select address from refund_addresses where order_id = ${orderId}
+  `.execute(db);
+  return rows[0]?.address ?? null;
+}
+
+/** What an order keeps beside what it shows of itself. */
+export interface KeptOfOrder {
+  readonly token: string;
+  readonly rate: CentsPerBtc;
+  readonly trackingReference: string | null;
+}
+
+export async function keptOf(db: Db, orderId: string): Promise<KeptOfOrder | null> {
+  const { rows } = await sql<KeptOfOrder>`
+    select link_token as token, rate_cents_per_btc as rate, tracking_reference as "trackingReference"
+    from orders where id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function findByLink(
+  db: Db,
+  token: string,
+): Promise<{ readonly id: string; readonly userId: string } | null> {
+  const { rows } = await sql<{ id: string; userId: string }>`
+    select id, user_id as "userId" from orders where link_token = ${token}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Whose these orders are. */
+export async function ownersOf(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<{ readonly id: string; readonly userId: string }[]> {
+  const { rows } = await sql<{ id: string; userId: string }>`
+    select id, user_id as "userId" from orders where id = any(${orderIds}::uuid[])
+  `.execute(db);
+  return rows;
+}

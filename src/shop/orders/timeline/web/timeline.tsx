@@ -1,0 +1,26 @@
+import type { Timeline as OrderTimeline } from '../contract.ts';
+import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
+import { Moment } from '../../web/moment.tsx';
+import styles from './timeline.module.css';
+
+/** What happened to an order, the newest last. */
+export function Timeline({ events }: { readonly events: OrderTimeline['timeline'] }) {
+  return (
+    <ol className={styles.events}>
+      {events.map(({ kind, text, at, received_btc: received }, index) => (
+        <li key={`${at} ${kind}`}>
+          <p className={styles.what}>{text}</p>
+          <p className={styles.when}>
+            <Moment at={at} shows="moment" />
+            {received !== null && received > 0 && received !== events[index - 1]?.received_btc && (
+              <>
+                {' '}
+                · <span>{exactBtcText(received)} BTC received</span>
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

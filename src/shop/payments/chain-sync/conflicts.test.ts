@@ -1,0 +1,132 @@
+/** Which payments can't come back any more: followed through blocks, reorganisations and parents. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderToIssue } from '../../../../tests/support/history-shop.ts';
+import { MemoryLedger } from '../../../../tests/support/memory-ledger.ts';
+import { GENESIS, SimulatedChain } from '../../../../tests/support/simulated-chain.ts';
+import { ChainWalk } from './chain-walk.ts';
+import { isGoneForGood } from '../ledger/lost-payments.ts';
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const AWAY = [{ script: 'away', amount: 1n }];
+const all = (): boolean => true;
+
+function begin() {
+  const chain = new SimulatedChain(START);
+  for (let block = 0; block < 4; block += 1) chain.mine(all, [], START);
+  const ledger = new MemoryLedger(null);
+  const order = orderToIssue(0, START);
+  ledger.state.orders.set(order.id, order);
+  const settled: string[] = [];
+  const walk = new ChainWalk({
+    source: chain.source(() => {}),
+    store: ledger,
+    reader: chain.reader,
+    clock: { now: () => new Date(chain.now) },
+    network: { name: 'regtest', genesisHash: GENESIS },
+    waitingPayees: async () => [order.id],
+    longestSilenceMs: null,
+    onChanged: async (state, payeeIds, now) => {
+      settled.push(...payeeIds);
+      await ledger.settle(state, payeeIds, now);
+    },
+    onReconciled: async () => {},
+  });
+  const conflictOf = (): number | null => {
+    const [row] = ledger.state.rows.values();
+    return row?.conflictHeight ?? null;
+  };
+  const isGone = (required: number): boolean => {
+    const [row] = ledger.state.rows.values();
+    return row !== undefined && isGoneForGood(row, ledger.state.cursor, required);
+  };
+  const mine = async (): Promise<void> => {
+    chain.mine(all, [], START);
+    settled.length = 0;
+    await walk.pass();
+  };
+  const payment = [{ script: order.script, amount: order.due_sats }];
+  return { chain, walk, mine, payment, conflictOf, isGone, settled, order };
+}
+
+test('[PAY-14] a replaced payment is lost once its replacement is deep enough', async () => {
+  const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
+  const { txid } = chain.send(payment);
+  await walk.pass();
+  chain.replace(txid, AWAY);
+  await walk.pass();
+  assert.equal(conflictOf(), null, 'replaced, and the replacement is in no block');
+  await mine();
+  assert.equal(conflictOf(), chain.height);
+  assert.deepEqual([isGone(1), isGone(2)], [true, false]);
+  await mine();
+  assert.deepEqual(settled, [order.id], 'settled by each block, though nothing is live');
+  assert.equal(isGone(2), true);
+});
+
+test('[PAY-14] a payment taken out of its block is lost by a conflict in the new branch', async () => {
+  const { chain, walk, mine, payment, conflictOf } = begin();
+  const paid = chain.send(payment);
+  await mine();
+  chain.unwind(1);
+  chain.replace(paid.txid, AWAY);
+  chain.mine(all, [], START);
+  chain.mine(all, [], START);
+  await walk.pass();
+  assert.equal(conflictOf(), chain.height - 1);
+});
+
+test('[PAY-14] a payment is lost when its unconfirmed parent was replaced', async () => {
+  const { chain, walk, mine, payment, conflictOf } = begin();
+  const child = chain.sendWithParent(payment);
+  await walk.pass();
+  const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
+  chain.replace(parent, AWAY);
+  await walk.pass();
+  await mine();
+  assert.equal(conflictOf(), chain.height);
+});
+
+test('[PAY-14] a payment is lost when its parent was replaced after a reorganisation', async () => {
+  const { chain, walk, mine, payment, conflictOf } = begin();
+  // The shop sees both for the first time in a block, the parent in the block before.
+  const child = chain.sendWithParent(payment);
+  const parent = chain.ancestorsOf(child.txid)[0] ?? assert.fail();
+  chain.mine(({ txid }) => txid === parent, [], START);
+  await mine();
+  chain.unwind(2);
+  for (let block = 0; block < 3; block += 1) chain.mine(() => false, [], START);
+  await walk.pass();
+  chain.replace(parent, AWAY);
+  await mine();
+  assert.equal(conflictOf(), chain.height);
+});
+
+test('[PAY-14] a reorganisation that removes the conflict undoes the loss', async () => {
+  const { chain, walk, mine, payment, conflictOf, isGone, settled, order } = begin();
+  const { txid } = chain.send(payment);
+  await walk.pass();
+  chain.replace(txid, AWAY);
+  await mine();
+  assert.equal(isGone(1), true);
+  const [away] = chain.unwind(1);
+  chain.drop(away?.txid ?? '');
+  chain.comeBack(txid);
+  chain.mine(() => false, [], START);
+  chain.mine(() => false, [], START);
+  settled.length = 0;
+  await walk.pass();
+  assert.deepEqual([conflictOf(), isGone(1)], [null, false]);
+  assert.ok(settled.includes(order.id));
+});
+
+test('[PAY-14] a payment that is mined again is no conflict of itself', async () => {
+  const { chain, walk, mine, payment, conflictOf } = begin();
+  const { txid } = chain.send(payment);
+  await walk.pass();
+  chain.drop(txid);
+  await walk.pass();
+  chain.comeBack(txid);
+  await mine();
+  assert.equal(conflictOf(), null);
+});

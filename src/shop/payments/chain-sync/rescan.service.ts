@@ -1,0 +1,153 @@
+/** Reads blocks of the past again, for payments that the ledger lacks; staff ask for it, whoever watches the chain does it. */
+import { v7 as uuidv7 } from 'uuid';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import type { ChainReader } from './block-source.ts';
+import type { ChainBlock, ChainCursor, FoundOutput, LedgerStore } from '../ledger/ledger-store.ts';
+import * as store from './rescans.store.ts';
+import type { Rescan } from './rescans.store.ts';
+import { WatchedScripts } from '../addresses/watched-scripts.ts';
+
+export interface RescansOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly source: Pick<ChainSource, 'blockHash' | 'rawBlock' | 'oldestBlock'>;
+  readonly ledger: LedgerStore<Db>;
+  readonly reader: Pick<ChainReader, 'block'>;
+  /** As of the chain walk: settles what was found, in the transaction that records it. */
+  readonly onChanged: (tx: Db, payeeIds: readonly string[]) => Promise<void>;
+}
+
+export type RescanAsked =
+  | { readonly ok: true; readonly rescan: Rescan }
+  | { readonly ok: false; readonly reason: 'above-tip' | 'too-long' | 'rescan-open' };
+
+/** About a year of blocks. */
+export const MOST_BLOCKS = 52_560;
+const BLOCKS_AT_ONCE = 8;
+/** Then the watcher looks at the newest blocks and the mempool before it goes on. */
+const STEP_MS = 1_500;
+const LISTED = 10;
+
+interface ReadBlock {
+  readonly block: ChainBlock;
+  readonly outputs: readonly FoundOutput[];
+}
+
+export class Rescans {
+  readonly #options: RescansOptions;
+  readonly #scripts: WatchedScripts;
+
+  constructor(options: RescansOptions) {
+    this.#options = options;
+    this.#scripts = new WatchedScripts(options.ledger);
+  }
+
+  /** Asks for the blocks from a height up to the newest one. While one is open, the same is answered with it. */
+  async ask(fromHeight: number, by: string): Promise<RescanAsked> {
+    const { clock, db, ledger } = this.#options;
+    const cursor = await ledger.cursor();
+    if (cursor === null || fromHeight > cursor.height) return { ok: false, reason: 'above-tip' };
+    if (cursor.height - fromHeight >= MOST_BLOCKS) return { ok: false, reason: 'too-long' };
+    const id = uuidv7();
+    const asked = { id, from: fromHeight, to: cursor.height, by, at: clock.now() };
+    const isNew = await transact(db, (tx) => store.insertRescan(tx, asked));
+    const rescan = isNew ? await store.findRescan(db, id) : await store.openRescan(db);
+    if (rescan === null || (!isNew && rescan.from_height !== fromHeight)) return { ok: false, reason: 'rescan-open' };
+    return { ok: true, rescan };
+  }
+
+  /** The newest first. */
+  list(): Promise<Rescan[]> {
+    return store.newestRescans(this.#options.db, LISTED);
+  }
+
+  /** Ends an open one where it is; what it has found stays. Null when there is none of that id. Stopped already is done. */
+  async stop(id: string): Promise<Rescan | null> {
+    const { clock, db } = this.#options;
+    await store.stopRescan(db, id, clock.now());
+    return store.findRescan(db, id);
+  }
+
+  /** Reads on for a moment in what is asked for; true when there is more to do at once. Called by whoever watches the chain. */
+  async step(): Promise<boolean> {
+    const { db, log } = this.#options;
+    const end = performance.now() + STEP_MS;
+    for (;;) {
+      const rescan = await store.openRescan(db);
+      if (rescan === null) return false;
+      try {
+        if (!(await this.#readSome(rescan))) return false;
+      } catch (error) {
+        if (!(error instanceof ChainSourceError)) throw error;
+        if (rescan.problem !== error.message) log.warn({ reason: error.message }, 'a rescan does not go on');
+        await store.noteProblem(db, rescan.id, error.message);
+        return false;
+      }
+      if (performance.now() > end) return true;
+    }
+  }
+
+  /** False when the ledger moved meanwhile: the watcher looks first. */
+  async #readSome(rescan: Rescan): Promise<boolean> {
+    const { ledger, source } = this.#options;
+    const cursor = await ledger.cursor();
+    if (cursor === null) return false;
+    const oldest = await source.oldestBlock();
+    const first = Math.min(Math.max(rescan.next_height, oldest), rescan.to_height + 1);
+    const last = Math.min(rescan.to_height, cursor.height, first + BLOCKS_AT_ONCE - 1);
+    // A reorganisation may have left a shorter chain: there is nothing above it.
+    const next = first > cursor.height ? rescan.to_height + 1 : last + 1;
+    await this.#scripts.load();
+    const heights = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+    const blocks = await Promise.all(heights.map((height) => this.#read(height)));
+    if (blocks.includes(null)) return false;
+    const read = blocks.flatMap((block) => block ?? []);
+    const unreadUntil = first > rescan.next_height ? first - 1 : null;
+    return this.#record(rescan, cursor, read, { next: Math.max(next, first), unreadUntil });
+  }
+
+  /** A block of the best chain; null when ours at that height is another one. */
+  async #read(height: number): Promise<ReadBlock | null> {
+    const { ledger, reader, source } = this.#options;
+    const [hash, ours] = [await source.blockHash(height), await ledger.hashAt(height)];
+    if (hash === null || (ours !== null && ours !== hash)) return null;
+    const read = reader.block(await source.rawBlock(hash), this.#scripts.payees);
+    if (read.hash !== hash)
+      throw new ChainSourceError(`asked for block ${hash}, the chain source answered ${read.hash}`);
+    return { block: { height, hash, time: read.time }, outputs: read.outputs };
+  }
+
+  /** Writes what the ledger lacks of these blocks, and how far the rescan is, together or not at all. */
+  #record(
+    rescan: Rescan,
+    cursor: ChainCursor,
+    blocks: readonly ReadBlock[],
+    progress: Pick<store.RescanProgress, 'next' | 'unreadUntil'>,
+  ): Promise<boolean> {
+    const { clock, ledger, onChanged } = this.#options;
+    return ledger.transaction(async (writes, tx) => {
+      if (!(await store.lockCursor(tx, cursor.revision))) return false;
+      const now = clock.now();
+      const touched = new Set<string>();
+      let found = 0;
+      for (const { block, outputs } of blocks) {
+        const known = await store.inBlocks(tx, outputs);
+        const missing = outputs.filter(({ txid, vout }) => !known.has(`${txid}:${vout}`));
+        if (missing.length === 0) continue;
+        const firstSeen = block.time < now ? block.time : now;
+        for (const payeeId of await writes.confirm(missing, block, firstSeen)) touched.add(payeeId);
+        found += (await store.inBlocks(tx, missing)).size;
+      }
+      await store.advanceRescan(tx, rescan.id, { ...progress, found, at: now });
+      if (progress.next > rescan.to_height) await store.moveRevision(tx);
+      if (touched.size > 0) await onChanged(tx, [...touched].toSorted());
+      return true;
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import { ChainSourceError } from '#src/platform/bitcoin/chain-source.ts';
+import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
+import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { AdjustableClock } from '#src/platform/process/clock.ts';
+import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { MOST_BLOCKS } from './rescan.service.ts';
+import { Payments } from '../service.ts';
+
+const network = bitcoinNetwork('regtest');
+const clock = new AdjustableClock();
+
+/** A ledger that follows a devchain, whose blocks below `pruned.until` can't be read. */
+async function setUp() {
+  const { db } = await testDatabase();
+  const staff = randomUUID();
+  await sql`
+    insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+    values (${staff}, 'a', 'a', 'a@example.org', 'a@example.org', '', now())
+  `.execute(db);
+  const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
+  const key = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest');
+  assert.ok(key.ok);
+  const settled: string[] = [];
+  const pruned = { until: 0, isDown: false };
+  const inner = devchainSource(devchain);
+  const source: ChainSource = {
+    ...inner,
+    async oldestBlock() {
+      if (pruned.isDown) throw new ChainSourceError('the node is away');
+      return pruned.until;
+    },
+    async rawBlock(hash) {
+      const height = devchain.state.blockByHash(hash)?.height ?? 0;
+      if (height < pruned.until) throw new ChainSourceError('pruned');
+      return inner.rawBlock(hash);
+    },
+  };
+  const payments = new Payments({
+    db,
+    indexDb: db,
+    clock,
+    log: silentLog,
+    source,
+    accountKey: key.account,
+    waitingPayees: async () => [],
+    onLedgerChanged: async (_, ids) => void settled.push(...ids),
+    onReconciled: async () => {},
+  });
+  const id = randomUUID();
+  await sql`
+    insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
+      total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
+    select ${id}, id, 'pending', false, '{}', 1, 100000, 1, 100000, 100000, 1, '{}', 1, now(), now() from users
+  `.execute(db);
+  const address = await db.transaction().execute((tx) => payments.issueAddress(tx, id));
+  const outputs = async () => (await payments.ledgerOf(db, [id])).ledgers.get(id)?.outputs ?? [];
+  /** Pays the order in a block; answers its height. */
+  const paid = async (): Promise<number> => {
+    assert.ok((await devchain.pay(address, 100_000n)).ok);
+    return devchain.mine(1);
+  };
+  const forget = () => sql`delete from payment_outputs where order_id = ${id}`.execute(db);
+  const rescan = async (from: number) => {
+    const asked = await payments.rescans.ask(from, staff);
+    assert.ok(asked.ok, JSON.stringify(asked));
+    return asked.rescan;
+  };
+  return { db, devchain, id, outputs, paid, forget, payments, pruned, rescan, settled, staff };
+}
+
+test('[OPS-25] a rescan finds a payment that the ledger lacks, and never twice', async () => {
+  const { devchain, forget, id, outputs, paid, payments, rescan, settled } = await setUp();
+  const height = await paid();
+  await devchain.mine(20);
+  await payments.runPass();
+  const [before] = await outputs();
+  assert.equal(before?.height, height);
+  await forget();
+  settled.length = 0;
+  await rescan(height - 3);
+  while (await payments.rescans.step());
+  const [done] = await payments.rescans.list();
+  assert.deepEqual([done?.state, done?.found, done?.unread_until, done?.problem], ['done', 1, null, null]);
+  assert.deepEqual(settled, [id]);
+  assert.deepEqual(
+    (await outputs()).map((one) => [one.txid, one.vout, one.height, one.isLive]),
+    [[before.txid, before.vout, height, true]],
+  );
+  await rescan(height - 3);
+  while (await payments.rescans.step());
+  assert.deepEqual([(await payments.rescans.list())[0]?.found, (await outputs()).length], [0, 1]);
+  // The walk goes on from where it was.
+  await payments.runPass();
+  assert.equal((await outputs()).length, 1);
+});
+
+test('[OPS-25] a payment first found by a rescan was seen when its block was', async () => {
+  const { devchain, forget, outputs, paid, payments, rescan } = await setUp();
+  const height = await paid();
+  await payments.runPass();
+  await forget();
+  await rescan(height);
+  while (await payments.rescans.step());
+  const time = devchain.state.blockAt(height)?.time ?? assert.fail();
+  assert.deepEqual((await outputs())[0]?.firstSeen, new Date(time * 1000));
+});
+
+test('[OPS-25] a rescan on a pruned node says which blocks it could not read', async () => {
+  const { devchain, forget, outputs, paid, payments, pruned, rescan } = await setUp();
+  await payments.runPass();
+  await devchain.mine(5);
+  const height = await paid();
+  await payments.runPass();
+  await forget();
+  pruned.until = height;
+  await rescan(1);
+  while (await payments.rescans.step());
+  const [done] = await payments.rescans.list();
+  assert.deepEqual([done?.state, done?.unread_until, done?.found], ['done', height - 1, 1]);
+  assert.equal((await outputs()).length, 1);
+  pruned.until = height + 100;
+  await rescan(1);
+  while (await payments.rescans.step());
+  assert.deepEqual((await payments.rescans.list())[0]?.unread_until, devchain.state.tip.height);
+});
+
+test('[OPS-25] one rescan runs at a time, asked again it is the same, and it can be stopped', async () => {
+  const { payments, rescan, staff } = await setUp();
+  await payments.runPass();
+  const first = await rescan(10);
+  const racing = await Promise.all(Array.from({ length: 5 }, () => rescan(10)));
+  assert.deepEqual(new Set(racing.map(({ id }) => id)), new Set([first.id]));
+  assert.deepEqual(await payments.rescans.ask(11, staff), { ok: false, reason: 'rescan-open' });
+  assert.equal((await payments.rescans.stop(first.id))?.state, 'stopped');
+  assert.equal(await payments.rescans.step(), false);
+  assert.equal((await payments.rescans.stop(first.id))?.state, 'stopped');
+  assert.equal(await payments.rescans.stop(randomUUID()), null);
+  assert.notEqual((await rescan(11)).id, first.id);
+});
+
+test('[OPS-25] a rescan waits while the source is away and says why', async () => {
+  const { payments, pruned, rescan } = await setUp();
+  await payments.runPass();
+  await rescan(1);
+  pruned.isDown = true;
+  assert.equal(await payments.rescans.step(), false);
+  const [waiting] = await payments.rescans.list();
+  assert.deepEqual([waiting?.state, waiting?.problem], ['open', 'the node is away']);
+  pruned.isDown = false;
+  while (await payments.rescans.step());
+  assert.deepEqual(
+    (await payments.rescans.list()).map(({ state, problem }) => [state, problem]),
+    [['done', null]],
+  );
+});
+
+test('[OPS-25] refuses a rescan above the newest block or of more than a year', async () => {
+  const { db, payments, staff } = await setUp();
+  assert.deepEqual(await payments.rescans.ask(0, staff), { ok: false, reason: 'above-tip' });
+  await payments.runPass();
+  assert.deepEqual(await payments.rescans.ask(1_000_000, staff), { ok: false, reason: 'above-tip' });
+  await sql`update chain_cursor set height = ${MOST_BLOCKS}`.execute(db);
+  assert.deepEqual(await payments.rescans.ask(0, staff), { ok: false, reason: 'too-long' });
+  assert.equal((await payments.rescans.ask(1, staff)).ok, true);
+});

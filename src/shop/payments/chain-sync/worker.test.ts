@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import type { TestDatabase } from '../../../../tests/support/database.ts';
+import { until } from '../../../../tests/support/until.ts';
+import { Watcher } from './worker.ts';
+
+const NEVER = 3_600_000;
+
+class FakePayments {
+  passes = 0;
+  observations = 0;
+  pollMs = NEVER;
+  fault: Error | null = null;
+  gate: Promise<void> = Promise.resolve();
+  listener: () => void = () => {};
+
+  async runPass(): Promise<void> {
+    this.passes += 1;
+    await this.gate;
+    if (this.fault !== null) throw this.fault;
+  }
+
+  pauseMs = (pollMs: number): number => pollMs;
+
+  async checkSource(): Promise<void> {}
+
+  rescans = { step: async () => false };
+
+  async observe(): Promise<void> {
+    this.observations += 1;
+  }
+
+  onHint(listener: () => void): () => void {
+    this.listener = listener;
+    return () => {
+      this.listener = () => {};
+    };
+  }
+}
+
+const watcherOf = ({ connection }: TestDatabase, payments: FakePayments, pollMs = NEVER): Watcher =>
+  new Watcher({ payments, log: silentLog, connection, pollMs });
+
+test('of two processes on a database one watches, and the other takes over when it stops', async () => {
+  const database = await testDatabase();
+  const [first, second] = [new FakePayments(), new FakePayments()];
+  const [one, two] = [watcherOf(database, first), watcherOf(database, second, 10)];
+  await one.start();
+  await two.start();
+  assert.deepEqual([first.passes, second.passes], [1, 0]);
+  await until(() => second.observations > 1);
+  assert.equal(second.passes, 0);
+  await one.stop();
+  await until(() => second.passes > 0);
+  await two.stop();
+});
+
+test('[PAY-09] keeps watching after the connection of its lease was ended', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments, 10);
+  await watcher.start();
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'crypto-market lease' and datname = current_database()
+  `.execute(database.db);
+  const before = payments.passes;
+  await until(() => payments.passes > before + 1);
+  await watcher.stop();
+});
+
+test('a nudge is answered by a pass that began after it', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments);
+  await watcher.start();
+  const gate = Promise.withResolvers<void>();
+  payments.gate = gate.promise;
+  payments.listener();
+  await until(() => payments.passes === 2);
+  let isDone = false;
+  const nudged = watcher.nudge().then(() => (isDone = true));
+  gate.resolve();
+  payments.gate = Promise.resolve();
+  await nudged;
+  assert.ok(isDone);
+  assert.equal(payments.passes, 3);
+  await watcher.stop();
+});
+
+test('a failing pass rejects the nudge, is logged, and the next one may pass', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments);
+  payments.fault = new Error('down');
+  await watcher.start();
+  await assert.rejects(watcher.nudge(), /down/);
+  payments.fault = null;
+  await watcher.nudge();
+  await watcher.stop();
+  await assert.rejects(watcher.nudge(), /does not run/);
+});
+
+test('stopping waits for the pass that runs', async () => {
+  const database = await testDatabase();
+  const payments = new FakePayments();
+  const watcher = watcherOf(database, payments);
+  await watcher.start();
+  const gate = Promise.withResolvers<void>();
+  payments.gate = gate.promise;
+  payments.listener();
+  await until(() => payments.passes === 2);
+  let isStopped = false;
+  const stopped = watcher.stop().then(() => (isStopped = true));
+  await sleep(20);
+  assert.equal(isStopped, false);
+  gate.resolve();
+  await stopped;
+});

@@ -1,0 +1,88 @@
+/** When payments arrived that the shop finds after it was down: the real ledger over a devchain that went on. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { readAccountKey } from '#src/platform/bitcoin/account-key.ts';
+import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import { DEMO_ACCOUNT_KEY } from '#src/platform/bitcoin/demo-account-key.ts';
+import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+import { bitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import { silentLog, testDatabase } from '../../../../tests/support/database.ts';
+import { Payments } from '../service.ts';
+
+const HOUR = 3_600_000;
+
+async function setUp(change: Partial<ChainSource> = {}) {
+  const { db } = await testDatabase();
+  const clock = { at: Date.now(), now: () => new Date(clock.at) };
+  const network = bitcoinNetwork('regtest');
+  const devchain = await Devchain.open({ db, clock, log: silentLog, network, autoMine: false });
+  const read = readAccountKey(DEMO_ACCOUNT_KEY, 'regtest', 'p2wpkh');
+  assert.ok(read.ok);
+  const [user, orderId] = [randomUUID(), randomUUID()];
+  await sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
+    values (${user}, 'a', 'a', 'a@example.org', 'a@example.org', '', now())`.execute(db);
+  await sql`insert into orders (id, user_id, payment_status, is_open, billing, total_cents, total_sats, total_after_cents,
+      total_after_sats, due_sats, rate_cents_per_btc, rate_evidence, required_confirmations, created_at, expires_at)
+    values (${orderId}, ${user}, 'pending', false, '{}', 1, 100000, 1, 100000, 100000, 1, '{}', 1, now(), now())`.execute(
+    db,
+  );
+  const open = (): Payments =>
+    new Payments({
+      db,
+      indexDb: db,
+      clock,
+      log: silentLog,
+      source: { ...devchainSource(devchain), ...change },
+      accountKey: read.account,
+      waitingPayees: async () => [],
+      onLedgerChanged: async () => {},
+      onReconciled: async () => {},
+    });
+  const payments = open();
+  const address = await db.transaction().execute((tx) => payments.issueAddress(tx, orderId));
+  await payments.runPass();
+  const lastLook = clock.at;
+  /** The shop is down; half an hour later somebody pays, and the shop is back after two hours. */
+  const backAfterPayment = async (blocks: number) => {
+    clock.at += HOUR / 2;
+    const paidAt = clock.at;
+    assert.ok((await devchain.pay(address, 100_000n)).ok);
+    clock.at += HOUR / 2;
+    const minedAt = clock.at;
+    if (blocks > 0) await devchain.mine(blocks);
+    clock.at += HOUR;
+    const again = open();
+    await again.runPass();
+    const { ledgers } = await again.ledgerOf(db, [orderId]);
+    const [output = assert.fail('nothing was found')] = ledgers.get(orderId)?.outputs ?? [];
+    await devchain.stop();
+    return { output, paidAt, minedAt, lastLook };
+  };
+  return { backAfterPayment };
+}
+
+test('[PAY-10] a payment in the mempool counts from when the node had it', async () => {
+  const { backAfterPayment } = await setUp();
+  const { output, paidAt } = await backAfterPayment(0);
+  assert.equal(output.firstSeen.getTime(), paidAt);
+  assert.equal(output.arrivedAfter, null);
+  assert.ok((output.feePerKvb ?? 0n) > 0n);
+});
+
+test('[PAY-10] one in a block arrived between the last look and that block', async () => {
+  const { backAfterPayment } = await setUp();
+  const { output, minedAt, lastLook } = await backAfterPayment(1);
+  const seconds = Math.floor(minedAt / 1000) * 1000;
+  assert.deepEqual([output.firstSeen.getTime(), output.confirmedAt?.getTime()], [seconds, seconds]);
+  assert.equal(output.arrivedAfter?.getTime(), lastLook);
+});
+
+test('[PAY-10] one whose arrival the source does not tell may have come since the last look', async () => {
+  const { backAfterPayment } = await setUp({ mempoolEntries: async () => new Map() });
+  const { output, lastLook } = await backAfterPayment(0);
+  assert.equal(output.arrivedAfter?.getTime(), lastLook);
+  assert.equal(output.feePerKvb, null);
+});

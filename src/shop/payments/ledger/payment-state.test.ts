@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_SATS, sats } from '#src/shop/money.ts';
+import { paymentState } from './payment-state.ts';
+import type { LedgerOutput, PaymentFacts, PaymentInput, PaymentState } from './payment-state.ts';
+
+const DUE = 900_000n;
+const TIP = 200;
+const EXPIRES = new Date('2030-01-01T12:00:00Z');
+const IN_TIME = new Date('2030-01-01T11:00:00Z');
+const TOO_LATE = new Date('2030-01-01T12:00:00.001Z');
+
+let names = 0;
+/** An output with so many confirmations; 0 is in the mempool. */
+function output(amount: bigint, confirmations: number, other: Partial<LedgerOutput> = {}): LedgerOutput {
+  names += 1;
+  return {
+    txid: names.toString(16).padStart(64, '0'),
+    vout: 0,
+    amountSats: sats(amount),
+    isCoinbase: false,
+    isLive: true,
+    height: confirmations === 0 ? null : TIP - confirmations + 1,
+    firstSeen: IN_TIME,
+    leftBecause: null,
+    leftAt: null,
+    ...other,
+  };
+}
+const gone = (leftBecause: 'replaced' | 'dropped', second: number, amount = DUE): LedgerOutput =>
+  output(amount, 0, { isLive: false, leftBecause, leftAt: new Date(IN_TIME.getTime() + second * 1000) });
+
+const NOTHING: PaymentFacts = {
+  paidAt: null,
+  expiredAt: null,
+  cancelledAt: null,
+  settledSats: null,
+  refund: null,
+  returnedSats: NO_SATS,
+};
+
+function evaluate(outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}, needed = 2, due = DUE) {
+  const input: PaymentInput = {
+    outputs,
+    tip: { height: TIP },
+    quote: { dueSats: sats(due), toleranceSats: NO_SATS, requiredConfirmations: needed, expiresAt: EXPIRES },
+    order: { ...NOTHING, ...facts },
+  };
+  return paymentState(input);
+}
+const state = (...args: Parameters<typeof evaluate>): PaymentState => evaluate(...args).state;
+
+test('[PAY-09] awaiting: nothing live', () => {
+  assert.equal(state([]), 'awaiting');
+  assert.deepEqual(evaluate([]), {
+    state: 'awaiting',
+    receivedSats: 0n,
+    confirmedSats: 0n,
+    confirmations: 0,
+    missingSats: DUE,
+    shortSats: 0n,
+    surplusSats: 0n,
+    isCoveredInTime: false,
+    isConfirmedInTime: false,
+    isSeenInTime: false,
+    isCoveredDeep: false,
+  });
+});
+
+test('[PAY-09] seen: covered, and one that is needed is unconfirmed; never paid, however few confirmations are asked for', () => {
+  assert.equal(state([output(DUE, 0)]), 'seen');
+  assert.equal(state([output(DUE, 0)], {}, 1), 'seen');
+  assert.equal(state([output(DUE - 1n, 5), output(1n, 0)]), 'seen');
+});
+
+test('[PAY-09] confirming: covered in blocks, not deep enough', () => {
+  assert.equal(state([output(DUE, 1)]), 'confirming');
+  assert.equal(state([output(DUE - 1n, 9), output(1n, 1)]), 'confirming');
+});
+
+test('[PAY-09] underpaid: something live, less than what is due', () => {
+  assert.equal(state([output(294n, 0)]), 'underpaid');
+  assert.equal(state([output(293n, 0), output(0n, 9)]), 'awaiting', 'dust pays nothing');
+  assert.equal(state([output(DUE - 1n, 50)]), 'underpaid');
+  assert.equal(evaluate([output(DUE - 1n, 50)]).missingSats, 1n);
+});
+
+test('[PAY-09] paid and overpaid: by any satoshi, and only by what is deep enough', () => {
+  assert.equal(state([output(DUE, 2)]), 'paid');
+  assert.equal(state([output(DUE + 1n, 2)]), 'overpaid');
+  const surplusOnItsWay = evaluate([output(DUE, 2), output(5n, 1)]);
+  assert.equal(surplusOnItsWay.state, 'paid');
+  assert.equal(surplusOnItsWay.receivedSats, DUE + 5n);
+  assert.equal(evaluate([output(DUE, 2), output(5n, 2)]).surplusSats, 5n);
+});
+
+test('[PAY-09] paid in as many outputs as somebody likes to send', () => {
+  const outputs = Array.from({ length: 200_000 }, () => output(5n, 2));
+  assert.deepEqual([evaluate(outputs).state, evaluate(outputs).surplusSats], ['overpaid', 100_000n]);
+});
+
+test('[PAY-09] late: enough, but first seen after expires_at; on the very moment is in time', () => {
+  assert.equal(state([output(DUE, 9, { firstSeen: TOO_LATE })]), 'late');
+  assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })]), 'late');
+  assert.equal(state([output(DUE, 2, { firstSeen: EXPIRES })]), 'paid');
+});
+
+test('[PAY-10] an underpaid order keeps its state when it expires, and a top-up counts as late', () => {
+  const part = output(DUE / 2n, 5);
+  assert.equal(state([part], { expiredAt: EXPIRES }), 'underpaid');
+  const topUp = output(DUE / 2n, 5, { firstSeen: TOO_LATE });
+  const { state: late, isCoveredInTime, isCoveredDeep } = evaluate([part, topUp], { expiredAt: EXPIRES });
+  assert.deepEqual([late, isCoveredInTime, isCoveredDeep], ['late', false, true]);
+});
+
+test('[PAY-10] once expired, a payment in time that comes back is late: its stock was given back', () => {
+  assert.equal(state([output(DUE, 0)], { expiredAt: EXPIRES }), 'late');
+});
+
+test('[PAY-09] expired: nothing live; before replaced and dropped', () => {
+  assert.equal(state([], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(state([gone('dropped', 1)], { expiredAt: EXPIRES }), 'expired');
+});
+
+test('[PAY-09] replaced, dropped: the last output that left', () => {
+  assert.equal(state([gone('replaced', 1)]), 'replaced');
+  assert.equal(state([gone('replaced', 1), gone('dropped', 2)]), 'dropped');
+  assert.equal(state([gone('replaced', 3), gone('dropped', 2)]), 'replaced');
+  const [first, second] = [gone('replaced', 1), gone('dropped', 1)];
+  assert.equal(state([first, second]), state([second, first]), 'the order of rows does not matter');
+  assert.equal(state([gone('dropped', 1), output(DUE, 0)]), 'seen', 'what is live comes first');
+});
+
+test('[PAY-12] reorged_out: was paid, is not any more; by the chain it is paid again, in time or not', () => {
+  const paid = { paidAt: IN_TIME };
+  for (const outputs of [[], [output(DUE, 0)], [output(DUE, 1)], [output(DUE - 1n, 9)], [gone('replaced', 1)]]) {
+    assert.equal(state(outputs, paid), 'reorged_out');
+  }
+  assert.equal(state([output(DUE, 2)], paid), 'paid');
+  assert.equal(state([output(DUE, 2, { firstSeen: TOO_LATE })], paid), 'paid');
+});
+
+test('[PAY-11] a cancelled order is never paid by itself', () => {
+  const cancelled = { cancelledAt: IN_TIME };
+  assert.equal(state([output(DUE, 9)], cancelled), 'late');
+  assert.equal(state([output(DUE - 1n, 9)], cancelled), 'underpaid');
+  assert.equal(state([], cancelled), 'awaiting');
+  assert.equal(state([], cancelled, 1, 0n), 'awaiting');
+});
+
+test('[PAY-09] staff’s settling replaces what is due, and being in time', () => {
+  const facts = { settledSats: sats(DUE - 5n), expiredAt: EXPIRES };
+  assert.equal(state([output(DUE - 5n, 2, { firstSeen: TOO_LATE })], facts), 'paid');
+  assert.equal(state([output(DUE - 5n, 2)], { ...facts, paidAt: IN_TIME }), 'paid');
+  assert.equal(state([], { ...facts, paidAt: IN_TIME }), 'reorged_out');
+});
+
+test('[PAY-14] a payment of an order given up after settling is money for a cancelled order', () => {
+  const givenUp = { settledSats: sats(1000n), paidAt: IN_TIME, cancelledAt: TOO_LATE };
+  assert.equal(state([output(DUE, 0, { firstSeen: TOO_LATE })], givenUp), 'late');
+  assert.equal(state([output(DUE - 1n, 9, { firstSeen: TOO_LATE })], givenUp), 'underpaid');
+});
+
+test('[PAY-14] dust beside a miner’s unspendable reward is no part of a payment', () => {
+  const reward = output(DUE, 1, { isCoinbase: true });
+  assert.equal(state([reward, output(1n, 1)], { expiredAt: EXPIRES }), 'expired');
+});
+
+test('[PAY-09] a refund of the whole order comes before everything', () => {
+  assert.equal(state([output(DUE, 9)], { refund: 'refunding', paidAt: IN_TIME }), 'refunding');
+  assert.equal(state([], { refund: 'refunded', paidAt: IN_TIME }), 'refunded');
+});
+
+test('[PAY-09] nothing due is paid', () => {
+  assert.equal(state([], {}, 6, 0n), 'paid');
+  assert.equal(state([], { paidAt: IN_TIME }, 6, 0n), 'paid');
+});
+
+const confirmations = (...outputs: LedgerOutput[]): number => evaluate(outputs, {}, 6).confirmations;
+
+test('[API-11] confirmations: of the youngest output needed, the deepest being taken first', () => {
+  assert.equal(confirmations(output(DUE, 4), output(DUE, 0)), 4);
+  assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 3), output(DUE, 1)), 3);
+  assert.equal(confirmations(output(DUE / 2n, 5), output(DUE / 2n, 0)), 0);
+  assert.equal(confirmations(output(1n, 7), output(2n, 3)), 3, 'of an underpaid order all are needed');
+  assert.equal(confirmations(), 0);
+});
+
+test('[API-11] received is mempool and best chain, confirmed the best chain alone', () => {
+  const { receivedSats, confirmedSats } = evaluate([output(5n, 0), output(7n, 1), gone('dropped', 1, 100n)]);
+  assert.deepEqual([receivedSats, confirmedSats], [12n, 7n]);
+});
+
+test('[API-11] a coinbase output counts for nothing until it is 100 deep', () => {
+  const young = evaluate([output(DUE, 99, { isCoinbase: true })], {}, 1);
+  assert.deepEqual([young.state, young.receivedSats, young.confirmedSats], ['awaiting', 0n, 0n]);
+  assert.equal(state([output(DUE, 100, { isCoinbase: true })], {}, 1), 'paid');
+});
+
+test('[PAY-09] [API-11] a miner’s reward that a reorganisation takes away leaves the order as it was before', () => {
+  const reward = { ...gone('dropped', 5), isCoinbase: true };
+  assert.deepEqual(evaluate([reward]), evaluate([]));
+  assert.equal(state([reward], { expiredAt: EXPIRES }), 'expired');
+  assert.equal(state([reward, gone('replaced', 3)]), 'replaced', 'what the buyer sent is what left');
+  assert.equal(state([reward, output(DUE, 1)]), 'confirming');
+});
+
+test('[PAY-09] before the first block is known nothing is confirmed', () => {
+  const input = { outputs: [output(DUE, 5)], tip: null, order: NOTHING };
+  const quote = { dueSats: sats(DUE), toleranceSats: NO_SATS, requiredConfirmations: 1, expiresAt: EXPIRES };
+  assert.equal(paymentState({ ...input, quote }).state, 'seen');
+});
+
+test('[PAY-09] what went back of a surplus is none any more; the order stays paid', () => {
+  const all = [output(DUE + 500n, 5)];
+  const of = (returned: bigint) => evaluate(all, { paidAt: IN_TIME, returnedSats: sats(returned) });
+  assert.deepEqual([of(0n).state, of(0n).surplusSats], ['overpaid', 500n]);
+  assert.deepEqual([of(200n).state, of(200n).surplusSats], ['overpaid', 300n]);
+  assert.deepEqual([of(500n).state, of(500n).surplusSats], ['paid', 0n]);
+});
+
+test('[PAY-15] an amount short by at most the tolerance counts as the whole', () => {
+  const withTolerance = (amount: bigint, depth: number, facts: Partial<PaymentFacts> = {}) => {
+    const quote = { dueSats: sats(DUE), toleranceSats: sats(500n), requiredConfirmations: 2, expiresAt: EXPIRES };
+    const outputs = [output(amount, depth)];
+    return paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
+  };
+  assert.deepEqual(
+    [0, 1, 2].map((depth) => withTolerance(DUE - 500n, depth).state),
+    ['seen', 'confirming', 'paid'],
+  );
+  const { missingSats, shortSats, surplusSats } = withTolerance(DUE - 500n, 2);
+  assert.deepEqual([missingSats, shortSats, surplusSats], [0n, 500n, 0n]);
+  const part = withTolerance(DUE - 501n, 2);
+  assert.deepEqual([part.state, part.missingSats, part.shortSats], ['underpaid', 501n, 0n]);
+  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).state, 'late');
+  assert.equal(withTolerance(DUE - 500n, 2, { expiredAt: EXPIRES }).isCoveredDeep, true);
+  assert.equal(withTolerance(DUE, 2).shortSats, 0n);
+  // What staff took for the whole is exact.
+  assert.equal(withTolerance(DUE - 600n, 2, { settledSats: sats(DUE - 100n), paidAt: IN_TIME }).state, 'reorged_out');
+});
+
+test('[PAY-10] keeps the price of credited coins only while they are confirmed too', () => {
+  // 400,000 were credited; the rest became dearer since, and the whole would cost 2,000,000 now.
+  const later = new Date(EXPIRES.getTime() + 3_600_000);
+  const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
+  const quote = {
+    dueSats: sats(1_600_000n),
+    credit,
+    toleranceSats: NO_SATS,
+    requiredConfirmations: 2,
+    expiresAt: later,
+  };
+  const by = (outputs: LedgerOutput[], facts: Partial<PaymentFacts> = {}) =>
+    paymentState({ outputs, tip: { height: TIP }, quote, order: { ...NOTHING, ...facts } });
+  const rest = { firstSeen: new Date(EXPIRES.getTime() + 1000) };
+  const expired = { expiredAt: later };
+
+  assert.equal(by([output(400_000n, 5), output(1_200_000n, 2, rest)]).state, 'paid');
+  // Enough is deep, and the credited coins can still be spent elsewhere.
+  const risky = by([output(400_000n, 0), output(1_600_000n, 5, rest)]);
+  assert.deepEqual([risky.state, risky.confirmations, risky.isConfirmedInTime], ['seen', 0, false]);
+  const mined = by([output(400_000n, 1), output(1_600_000n, 5, rest)]);
+  assert.deepEqual([mined.state, mined.confirmations, mined.isConfirmedInTime], ['confirming', 1, true]);
+  assert.equal(by([output(400_000n, 0), output(1_600_000n, 5, rest)], expired).isCoveredDeep, false);
+  assert.equal(by([output(400_000n, 2), output(1_600_000n, 5, rest)], expired).isCoveredDeep, true);
+  // Today's price of the whole is enough without them.
+  assert.equal(by([output(400_000n, 0), output(2_000_000n, 5, rest)]).state, 'overpaid');
+  // It was paid once: what is due is what it was.
+  assert.equal(by([output(1_600_000n, 5, rest)], { paidAt: later }).state, 'paid');
+});
+
+test('[PAY-10] a late payment is covered deep once the credited coins have left', () => {
+  const credit = { sats: sats(400_000n), until: EXPIRES, dueWithoutSats: sats(2_000_000n) };
+  const quote = {
+    dueSats: sats(1_600_000n),
+    credit,
+    toleranceSats: NO_SATS,
+    requiredConfirmations: 2,
+    expiresAt: EXPIRES,
+  };
+  const late = output(1_600_000n, 5, { firstSeen: TOO_LATE });
+  const credited = (isLive: boolean) => output(400_000n, 0, { isLive });
+  for (const [outputs, isCoveredDeep] of [
+    [[credited(true), late], false],
+    [[credited(false), late], true],
+  ] as const) {
+    const order = { ...NOTHING, expiredAt: TOO_LATE };
+    const evaluation = paymentState({ outputs, tip: { height: TIP }, quote, order });
+    assert.deepEqual([evaluation.state, evaluation.isCoveredDeep], ['late', isCoveredDeep]);
+  }
+});

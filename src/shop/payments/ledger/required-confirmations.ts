@@ -1,0 +1,49 @@
+import { cents } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+
+/** From this order total on, this many confirmations are asked for. */
+interface ConfirmationStep {
+  readonly fromCents: Cents;
+  readonly confirmations: number;
+}
+
+/** Ascending by total; the first starts at 0. */
+export type ConfirmationSteps = readonly [ConfirmationStep, ...ConfirmationStep[]];
+
+export type ParsedConfirmationSteps =
+  | { readonly ok: true; readonly steps: ConfirmationSteps }
+  | { readonly ok: false; readonly reason: string };
+
+const refused = (reason: string): ParsedConfirmationSteps => ({ ok: false, reason });
+
+/**
+ * Reads a setting such as `0:1,500:2,5000:3,25000:6`: below 500 US dollars one confirmation, below 5000 two, below 25000
+ * three, else six. Totals may have two decimals. No payment is ever taken unconfirmed, and none waits for more than 100.
+ */
+export function parseConfirmationSteps(text: string): ParsedConfirmationSteps {
+  const steps: ConfirmationStep[] = [];
+  for (const part of text.split(',')) {
+    const written = part.trim();
+    const match = /^(\d{1,12})(?:\.(\d{1,2}))?\s*:\s*(\d{1,4})$/.exec(written);
+    if (match === null) return refused(`"${written}" is not <US dollars>:<confirmations>`);
+    const fromCents = cents(BigInt(match[1] ?? '0') * 100n + BigInt((match[2] ?? '').padEnd(2, '0')));
+    const confirmations = Number(match[3]);
+    if (confirmations < 1 || confirmations > 100)
+      return refused(`"${written}" asks for less than 1 or more than 100 confirmations`);
+    const before = steps.at(-1);
+    if (before === undefined && fromCents !== 0n) return refused('the first total must be 0');
+    if (before !== undefined && fromCents <= before.fromCents)
+      return refused(`"${written}" does not come after a smaller total`);
+    if (before !== undefined && confirmations < before.confirmations) {
+      return refused(`"${written}" asks for fewer confirmations than a smaller total`);
+    }
+    steps.push({ fromCents, confirmations });
+  }
+  const [first, ...rest] = steps;
+  return first === undefined ? refused('no step is given') : { ok: true, steps: [first, ...rest] };
+}
+
+/** Confirmations that an order of this total needs; a step holds from its total on, it included. */
+export function requiredConfirmations(steps: ConfirmationSteps, totalCents: Cents): number {
+  return (steps.findLast(({ fromCents }) => totalCents >= fromCents) ?? steps[0]).confirmations;
+}

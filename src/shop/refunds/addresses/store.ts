@@ -1,0 +1,144 @@
+/** Where buyers want money back. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+
+// ---- orders
+
+export interface OwnOrder {
+  readonly payment_status: PaymentStatus;
+}
+
+/** The user's own order, locked; null for one that is somebody else's or not there. */
+export async function lockOwnOrder(tx: Db, userId: string, orderId: string): Promise<OwnOrder | null> {
+  const { rows } = await sql<OwnOrder>`
+    select payment_status from orders where id = ${orderId} and user_id = ${userId} for no key update
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function isOwnOrder(db: Db, userId: string, orderId: string): Promise<boolean> {
+  const { rows } = await sql`select from orders where id = ${orderId} and user_id = ${userId}`.execute(db);
+  return rows.length > 0;
+}
+
+/** An order, whosoever it is, locked; null for one that is not there. */
+export async function lockOrder(tx: Db, orderId: string): Promise<OwnOrder | null> {
+  const { rows } = await sql<OwnOrder>`
+    select payment_status from orders where id = ${orderId} for no key update
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+// ---- addresses
+
+export interface NamedAddress {
+  readonly address: string;
+  readonly setAt: Date;
+  readonly confirmedAt: Date | null;
+  /** When an address that staff entered begins to count; null for one that the buyer named. */
+  readonly holdsFrom: Date | null;
+  /** Why staff entered it. */
+  readonly reason: string | null;
+}
+
+export async function findAddress(db: Db, orderId: string): Promise<NamedAddress | null> {
+  const { rows } = await sql<NamedAddress>`
+    select address, set_at as "setAt", confirmed_at as "confirmedAt", holds_from as "holdsFrom", reason
+    from refund_addresses where order_id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What the buyer names. Another address is not confirmed, whatever the one before was, and takes the place of staff's. */
+export async function setAddress(tx: Db, orderId: string, address: string, now: Date): Promise<void> {
+  await sql`
+    insert into refund_addresses (order_id, address, set_at) values (${orderId}, ${address}, ${now})
+    on conflict (order_id) do update set address = excluded.address, set_at = excluded.set_at, confirmed_at = null,
+      entered_by = null, reason = null, holds_from = null
+  `.execute(tx);
+}
+
+export interface EnteredAddress {
+  readonly orderId: string;
+  readonly address: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly at: Date;
+  readonly holdsFrom: Date;
+}
+
+/** What staff enter in the buyer's place. */
+export async function enterAddress(tx: Db, entered: EnteredAddress): Promise<void> {
+  const { orderId, address, by, reason, at, holdsFrom } = entered;
+  await sql`
+    insert into refund_addresses (order_id, address, set_at, entered_by, reason, holds_from)
+    values (${orderId}, ${address}, ${at}, ${by}, ${reason}, ${holdsFrom})
+    on conflict (order_id) do update set address = excluded.address, set_at = excluded.set_at, confirmed_at = null,
+      entered_by = excluded.entered_by, reason = excluded.reason, holds_from = excluded.holds_from
+  `.execute(tx);
+}
+
+/** Whom a mail about an order's address for refunds goes to; null when there is nobody any more. */
+export async function findOwner(
+  db: Db,
+  orderId: string,
+): Promise<{ readonly userId: string; readonly number: bigint } | null> {
+  const { rows } = await sql<{ userId: string; number: bigint }>`
+    select user_id as "userId", number from orders where id = ${orderId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface Confirmation {
+  readonly id: string;
+  readonly orderId: string;
+  readonly address: string;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** A mail that is written again has another token. */
+export async function putConfirmation(db: Db, confirmation: Confirmation): Promise<void> {
+  const { id, orderId, address, tokenHash, expiresAt } = confirmation;
+  await sql`
+    insert into refund_address_confirmations (id, order_id, address, token_hash, expires_at)
+    values (${id}, ${orderId}, ${address}, ${tokenHash}, ${expiresAt})
+    on conflict (id) do update set address = excluded.address, token_hash = excluded.token_hash,
+      expires_at = excluded.expires_at
+  `.execute(db);
+}
+
+/** Which order a token is of; null for one that was used or never issued. */
+export async function orderOfConfirmation(tx: Db, tokenHash: Buffer): Promise<string | null> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from refund_address_confirmations where token_hash = ${tokenHash}
+  `.execute(tx);
+  return rows[0]?.orderId ?? null;
+}
+
+/** Takes a token for good; null for one that is worth nothing. */
+export async function takeConfirmation(
+  tx: Db,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ readonly orderId: string; readonly address: string } | null> {
+  const { rows } = await sql<{ orderId: string; address: string }>`
+    delete from refund_address_confirmations where token_hash = ${tokenHash} and expires_at > ${now}
+    returning order_id as "orderId", address
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** False when the buyer has named another one since. */
+export async function confirmAddress(tx: Db, orderId: string, address: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update refund_addresses set confirmed_at = coalesce(confirmed_at, ${now})
+    where order_id = ${orderId} and address = ${address} returning order_id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function deleteOldConfirmations(db: Db, now: Date): Promise<void> {
+  await sql`delete from refund_address_confirmations where expires_at < ${now}`.execute(db);
+}

@@ -1,0 +1,161 @@
+/** What staff do with refunds by hand: write-offs, records of what was sent elsewhere, and what a restore forgot. */
+import { sql } from 'kysely';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { RecordedFacts } from './by-hand.ts';
+import type { Debit, DebitState, RefundCovers } from '../refundable.ts';
+
+// ---- write-offs
+
+export type WriteOffKind = 'unclaimed' | 'paid-twice';
+
+export interface WriteOffRow {
+  readonly id: string;
+  readonly orderId: string;
+  readonly kind: WriteOffKind;
+  readonly covers: RefundCovers;
+  readonly amountSats: Sats;
+  readonly reason: string;
+  readonly madeAt: Date;
+  readonly reopenedAt: Date | null;
+}
+
+const WRITE_OFF = sql`
+  select id, order_id as "orderId", kind, covers, amount_sats as "amountSats", reason, made_at as "madeAt",
+    reopened_at as "reopenedAt"
+  from write_offs
+`;
+
+/** Oldest first. */
+export async function writeOffsOf(db: Db, orderId: string): Promise<WriteOffRow[]> {
+  return (await sql<WriteOffRow>`${WRITE_OFF} where order_id = ${orderId} order by made_at, id`.execute(db)).rows;
+}
+
+export async function findWriteOff(db: Db, id: string): Promise<WriteOffRow | null> {
+  return (await sql<WriteOffRow>`${WRITE_OFF} where id = ${id}`.execute(db)).rows[0] ?? null;
+}
+
+export interface NewWriteOff extends Omit<WriteOffRow, 'reopenedAt'> {
+  readonly madeBy: string;
+}
+
+/** The order's row lock is held. */
+export async function insertWriteOff(tx: Db, made: NewWriteOff): Promise<void> {
+  const { id, orderId, kind, covers, amountSats, reason, madeAt, madeBy } = made;
+  await sql`
+    insert into write_offs (id, order_id, kind, covers, amount_sats, reason, made_by, made_at)
+    values (${id}, ${orderId}, ${kind}, ${covers}, ${amountSats}, ${reason}, ${madeBy}, ${madeAt})
+  `.execute(tx);
+}
+
+/** What is written off as unclaimed, and was not claimed since. */
+export async function unclaimedOf(db: Db, orderId: string): Promise<bigint> {
+  const { rows } = await sql<{ amount: bigint }>`
+    select coalesce(sum(amount_sats), 0)::bigint as amount from write_offs
+    where order_id = ${orderId} and kind = 'unclaimed' and reopened_at is null
+  `.execute(db);
+  return rows[0]?.amount ?? 0n;
+}
+
+/** Reverses what was written off as unclaimed; answers how much that was. The order's row lock is held. */
+export async function reopenUnclaimed(tx: Db, orderId: string, now: Date): Promise<bigint> {
+  const { rows } = await sql<{ amount: bigint }>`
+    update write_offs set reopened_at = greatest(${now}::timestamptz, made_at)
+    where order_id = ${orderId} and kind = 'unclaimed' and reopened_at is null returning amount_sats as amount
+  `.execute(tx);
+  return rows.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** What an order's refunds and unclaimed money take off it, oldest first of each. */
+export async function debitsOf(db: Db, orderId: string): Promise<Debit[]> {
+  const { rows } = await sql<Debit & { readonly state: DebitState }>`
+    select covers, state, debit_sats as "debitSats" from (
+      select covers, state, debit_sats, made_at, id from refunds where order_id = ${orderId}
+      union all
+      select covers, case when reopened_at is null then 'written_off' else 'reopened' end, amount_sats, made_at, id
+      from write_offs where order_id = ${orderId} and kind = 'unclaimed'
+    ) debit order by made_at, id
+  `.execute(db);
+  return rows;
+}
+
+// ---- refunds that were sent elsewhere
+
+/** What the database knows of a transaction that staff name for a refund of an order. */
+export async function factsOf(tx: Db, txid: string, orderId: string): Promise<RecordedFacts> {
+  const id = Buffer.from(txid, 'hex');
+  const { rows } = await sql<RecordedFacts>`
+    select exists (select from payment_outputs where txid = ${id} and order_id is not null) as "isPayment",
+      exists (select from refunds where txid = ${id} and order_id = ${orderId}) as "isOfAnotherRefund"
+  `.execute(tx);
+  return rows[0] ?? { isPayment: false, isOfAnotherRefund: false };
+}
+
+export interface SentElsewhere {
+  readonly id: string;
+  readonly orderId: string;
+  readonly covers: RefundCovers;
+  readonly debitSats: Sats;
+  readonly amountSats: Sats;
+  readonly scriptId: string;
+  readonly txid: string;
+  readonly reason: string;
+  readonly madeBy: string;
+  readonly madeAt: Date;
+}
+
+/** The order's row lock is held, and no other refund of it is under way. */
+export async function insertSentElsewhere(tx: Db, refund: SentElsewhere): Promise<void> {
+  const { id, orderId, covers, debitSats, amountSats, scriptId, txid, reason, madeBy, madeAt } = refund;
+  await sql`
+    insert into refunds (id, order_id, covers, debit_sats, amount_sats, refund_script_id, is_elsewhere, reason, state, txid,
+      made_by, made_at)
+    values (${id}, ${orderId}, ${covers}, ${debitSats}, ${amountSats}, ${scriptId}, true, ${reason}, 'confirmed',
+      ${Buffer.from(txid, 'hex')}, ${madeBy}, ${madeAt})
+  `.execute(tx);
+}
+
+/**
+ * Takes back staff's word on a refund: one that was made here waits to be sent again, one that was only recorded is none.
+ * False when it is not closed by their word.
+ */
+export async function undoRecord(tx: Db, id: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update refunds set txid = null, withdrawn_at = case when is_elsewhere then ${now}::timestamptz end,
+      state = case when is_elsewhere then 'withdrawn' else 'made' end
+    where id = ${id} and txid is not null and vout is null returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+// ---- restores
+
+/**
+ * Notes that a backup was restored, unless it is noted; a demo's clock may be ahead of the database's. False when the
+ * schema of the backup has no place for it: then it is to be called again after the migrations.
+ */
+export async function noteRestore(db: Db, backupAt: Date): Promise<boolean> {
+  const { rows } = await sql<{
+    isThere: boolean;
+  }>`select to_regclass('public.restores') is not null as "isThere"`.execute(db);
+  if (rows[0]?.isThere !== true) return false;
+  await sql`
+    insert into restores (restored_at, backup_at)
+    select greatest(now(), (select max(created_at) from orders)), ${backupAt}
+    on conflict do nothing
+  `.execute(db);
+  return true;
+}
+
+export interface Restore {
+  readonly restoredAt: Date;
+  readonly backupAt: Date;
+}
+
+/** Null when no backup was ever restored. */
+export async function lastRestore(db: Db): Promise<Restore | null> {
+  const { rows } = await sql<Restore>`
+    select restored_at as "restoredAt", backup_at as "backupAt" from restores order by restored_at desc limit 1
+  `.execute(db);
+  return rows[0] ?? null;
+}

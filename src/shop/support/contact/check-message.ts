@@ -1,0 +1,51 @@
+/** What a message to the shop must be; the browser and the server check the same. */
+import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
+
+export const MAX_LENGTHS = { firstName: 100, lastName: 100, email: 254, message: 4000 } as const;
+
+/** A message as it stands in the form. */
+export interface MessageDraft {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly message: string;
+}
+export type MessageField = keyof MessageDraft;
+
+export const MESSAGE_FIELDS = ['firstName', 'lastName', 'email', 'message'] as const;
+export const MESSAGE_LABELS: Readonly<Record<MessageField, string>> = {
+  firstName: 'First Name',
+  lastName: 'Last Name',
+  email: 'Email',
+  message: 'Comment or Message',
+};
+
+/** What is wrong with each field, in words for its writer; nothing where nothing is. */
+export type MessageFaults = { readonly [Field in MessageField]?: string };
+
+/** Trims, and makes line ends of one kind: forms send them as CRLF. */
+export const tidyMessage = ({ firstName, lastName, email, message }: MessageDraft): MessageDraft => ({
+  firstName: firstName.trim(),
+  lastName: lastName.trim(),
+  email: email.trim(),
+  message: message.replaceAll(/\r\n?/g, '\n').trim(),
+});
+
+export function checkMessage(draft: MessageDraft): MessageFaults {
+  const tidy = tidyMessage(draft);
+  const faults: Partial<Record<MessageField, string>> = {};
+  for (const field of MESSAGE_FIELDS) {
+    const fault = faultOf(field, tidy[field]);
+    if (fault !== null) faults[field] = fault;
+  }
+  return faults;
+}
+
+function faultOf(field: MessageField, text: string): string | null {
+  if (text === '') return `${MESSAGE_LABELS[field]} is required`;
+  const maximum = MAX_LENGTHS[field];
+  if (text.length > maximum) {
+    return `${MESSAGE_LABELS[field]} has ${text.length} characters: ${maximum} at most`;
+  }
+  return field === 'email' && !EMAIL_PATTERN.test(text) ? 'Please enter a valid email address' : null;
+}

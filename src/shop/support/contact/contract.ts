@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { EMAIL_PATTERN } from '#src/shop/accounts/registration/check-registration.ts';
+import { filledText, id, instant, queryInteger, text } from '#src/shop/wire.ts';
+import type { Contract } from '#src/shop/wire.ts';
+import { MAX_LENGTHS } from './check-message.ts';
+
+/** One line: it may stand in the head of a mail. */
+const line = (maximum: number) =>
+  filledText(maximum).regex(/^\P{Cc}*$/u, { message: 'contains characters that are not allowed' });
+
+export const contactApi = {
+  'POST /contact': {
+    summary: 'Sends a message to the shop; the same one twice within an hour is kept once',
+    body: z.object({
+      firstName: line(MAX_LENGTHS.firstName),
+      lastName: line(MAX_LENGTHS.lastName),
+      email: line(MAX_LENGTHS.email).regex(EMAIL_PATTERN, { message: 'is not a valid email address' }),
+      message: filledText(MAX_LENGTHS.message),
+      /** Hidden in the form: a person leaves it empty. */
+      website: text(200).optional(),
+    }),
+    status: 201,
+    response: z.object({ message: z.literal('success') }),
+    failure: 'The message was not sent',
+    refusals: { 429: 'too-often' },
+  },
+  'GET /support/contact-messages': {
+    summary: 'Staff: what people wrote to the shop, newest first, 25 a page',
+    query: z.object({ page: queryInteger(1, 100_000).optional() }),
+    response: z.object({
+      messages: z.array(
+        z.object({
+          id,
+          firstName: z.string(),
+          lastName: z.string(),
+          email: z.string(),
+          message: z.string(),
+          /** Most likely a program wrote it. */
+          is_suspect: z.boolean(),
+          created_at: instant,
+        }),
+      ),
+      total: z.int().nonnegative(),
+      page: z.int().positive(),
+    }),
+    refusals: { 403: 'forbidden' },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { Link } from 'react-router';
+import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { checkMessage, MAX_LENGTHS, MESSAGE_FIELDS, MESSAGE_LABELS } from '../check-message.ts';
+import type { MessageDraft, MessageField } from '../check-message.ts';
+import { isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import styles from './contact-page.module.css';
+import { draftOf, refusedBy } from './message-form.ts';
+import type { Refused } from './message-form.ts';
+
+interface ContactFormProps {
+  /** What was sent without a script and came back, and why. */
+  readonly draft: MessageDraft | null;
+  readonly refused: Refused | null;
+  readonly onSent: () => void;
+}
+
+const NOTHING: Refused = { failure: null, faults: {} };
+
+export function ContactForm({ draft, refused: refusedBefore, onSent }: ContactFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [{ failure, faults }, setRefused] = useState(refusedBefore ?? NOTHING);
+
+  useEffect(() => {
+    // Without a script the browser says what is missing; with one the page does.
+    if (form.current) form.current.noValidate = true;
+  }, []);
+
+  const refuse = (refused: Refused) => {
+    setRefused(refused);
+    const first = MESSAGE_FIELDS.find((field) => refused.faults[field] !== undefined);
+    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  };
+
+  const bind = (name: MessageField) => ({
+    name,
+    label: MESSAGE_LABELS[name],
+    defaultValue: draft?.[name],
+    required: true,
+    message: faults[name],
+    // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
+    onChange: () => {
+      if (faults[name] === undefined || !form.current) return;
+      const fault = checkMessage(draftOf(new FormData(form.current)))[name];
+      setRefused((old) => ({ ...old, faults: { ...old.faults, [name]: fault } }));
+    },
+  });
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const data = new FormData(event.currentTarget);
+    const written = draftOf(data);
+    const wrong = checkMessage(written);
+    if (MESSAGE_FIELDS.some((field) => wrong[field] !== undefined)) {
+      refuse({ failure: null, faults: wrong });
+      return;
+    }
+    setIsBusy(true);
+    setRefused(NOTHING);
+    try {
+      await call('POST /contact', { body: { ...written, website: textOf(data, 'website') } });
+      onSent();
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the message was not sent', error);
+      refuse(refusedBy(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <form ref={form} method="post" action="/contact" className={styles.form} onSubmit={(event) => void submit(event)}>
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      <Field autoComplete="given-name" maxLength={MAX_LENGTHS.firstName} {...bind('firstName')} />
+      <Field autoComplete="family-name" maxLength={MAX_LENGTHS.lastName} {...bind('lastName')} />
+      <Field
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={MAX_LENGTHS.email}
+        className={styles.wide}
+        {...bind('email')}
+      />
+      {/* No limit here: a text that is pasted must not lose its end without a word. */}
+      <TextArea className={styles.wide} {...bind('message')} />
+      {/* Programs fill in whatever there is. */}
+      <div className="visually-hidden" aria-hidden="true">
+        <label>
+          Leave this empty
+          <input name="website" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <div className={styles.end}>
+        <Button type="submit" isBusy={isBusy}>
+          Send Message
+        </Button>
+        <p>
+          We use it to answer you and for nothing else: <Link to="/privacy">privacy</Link>.
+        </p>
+      </div>
+    </form>
+  );
+}

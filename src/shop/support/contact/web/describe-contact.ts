@@ -1,0 +1,16 @@
+import { ADDRESS } from '#src/storefront/layout/shop-address.ts';
+
+/** The page as search engines want to be told of it. */
+export const contactJsonLd = (origin: string): object => ({
+  '@context': 'https://schema.org',
+  '@type': 'ContactPage',
+  name: 'Contact Us',
+  url: `${origin}/contact`,
+  mainEntity: {
+    '@type': 'Organization',
+    name: 'Crypto Market',
+    url: `${origin}/`,
+    address: ADDRESS,
+    contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', url: `${origin}/contact` },
+  },
+});

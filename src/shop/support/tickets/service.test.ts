@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { transact } from '#src/platform/database/database.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import { noRateLimits, rateLimitsOn } from '#src/platform/http/rate-limits.ts';
+import type { RateLimits } from '#src/platform/http/rate-limits.ts';
+import { testDatabase } from '../../../../tests/support/database.ts';
+import { Tickets } from './service.ts';
+import type { Created, Viewer, Written } from './service.ts';
+
+const START = Date.parse('2026-03-04T05:06:07Z');
+const WORDS = { title: 'A parcel', theme: 'Delivery', description: 'Where is it?' };
+
+const IP = '192.0.2.1';
+
+async function open({ isLimited = false, limits }: { isLimited?: boolean; limits?: RateLimits } = {}) {
+  const { db, pool } = await testDatabase();
+  const clock = { at: START, now: () => new Date(clock.at) };
+  const told: string[] = [];
+  const created: string[] = [];
+  const tickets = new Tickets({
+    db,
+    clock,
+    limits: limits ?? (isLimited ? rateLimitsOn(pool) : noRateLimits),
+    onCreated: async (_tx, id) => void created.push(id),
+    onTouched: (id) => told.push(id),
+  });
+  return { db, clock, tickets, told, created };
+}
+
+async function newUser(db: Db, role: Viewer['role'] = 'customer'): Promise<Viewer> {
+  const userId = uuidv7();
+  await sql`insert into users (id, username, username_key, email, email_key, password_hash, role, created_at)
+    values (${userId}, ${userId}, ${userId}, ${`${userId}@x.example`}, ${userId}, '-', ${role}, now())`.execute(db);
+  return { userId, role };
+}
+
+const ticketOf = (created: Created): string => {
+  assert.ok(created.ok, JSON.stringify(created));
+  return created.ticket.id;
+};
+const messageOf = (written: Written) => {
+  assert.ok(written.ok, JSON.stringify(written));
+  return written.message;
+};
+const to = (ticketId: string, key: string | null = null) => ({ ticketId, side: undefined, key, ip: IP });
+
+test('[TKT-01] two tickets may be open, however many are asked for at once; one that is closed makes room', async () => {
+  const { db, tickets, created } = await open();
+  for (let round = 0; round < 5; round += 1) {
+    const { userId } = await newUser(db);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tickets.create(userId, WORDS, null, IP)));
+    const made = answers.flatMap((answer) => (answer.ok ? [answer.ticket.id] : []));
+    assert.equal(made.length, 2);
+    for (const answer of answers) assert.ok(answer.ok || answer.reason === 'too-many-open');
+    assert.equal((await tickets.takeInHand(made[0] ?? '')) === 'missing', false);
+    assert.deepEqual(await tickets.create(userId, WORDS, null, IP), { ok: false, reason: 'too-many-open' });
+    await tickets.close(made[0] ?? '');
+    const again = await Promise.all(Array.from({ length: 5 }, () => tickets.create(userId, WORDS, null, IP)));
+    assert.equal(again.filter(({ ok }) => ok).length, 1);
+    assert.equal((await tickets.listOf(userId)).length, 3);
+    assert.equal((await tickets.idsOf(userId)).length, 3);
+  }
+  assert.equal(new Set(created).size, 15);
+});
+
+test('[TKT-01] many at once wait for no connection that those before them hold', async () => {
+  const counting = { ask: (): Promise<unknown> => Promise.resolve() };
+  const { db, tickets } = await open({
+    limits: { ...noRateLimits, take: async () => (await counting.ask(), { ok: true as const }) },
+  });
+  counting.ask = () => sql`select 1`.execute(db);
+  const { userId } = await newUser(db);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => tickets.create(userId, WORDS, null, IP)));
+  assert.equal(answers.filter(({ ok }) => ok).length, 2);
+});
+
+test('[TKT-01] the same key makes one ticket, also at the same moment; for other words it is refused', async () => {
+  const { db, tickets } = await open();
+  const { userId } = await newUser(db);
+  const made = await Promise.all(Array.from({ length: 8 }, () => tickets.create(userId, WORDS, 'once', IP)));
+  assert.equal(new Set(made.map(ticketOf)).size, 1);
+  const reused = await tickets.create(userId, { ...WORDS, title: 'Another' }, 'once', IP);
+  assert.deepEqual(reused, { ok: false, reason: 'key-reused' });
+  assert.deepEqual(await tickets.create(userId, WORDS, 'ö', IP), { ok: false, reason: 'bad-key' });
+  assert.equal((await tickets.listOf(userId)).length, 1);
+});
+
+test('[TKT-03] messages of many at once come in one order, which ids and times tell as well, whatever the clock does', async () => {
+  const { db, clock, tickets, told } = await open();
+  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  for (let round = 0; round < 5; round += 1) {
+    clock.at -= 60_000;
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => tickets.write(index % 2 ? user : staff, to(id), `${round}.${index}`)),
+    );
+  }
+  const read = (await tickets.messages(user, id, {})) ?? [];
+  assert.deepEqual(
+    read.map(({ position }) => position),
+    Array.from({ length: 60 }, (_, index) => index + 1),
+  );
+  assert.deepEqual(
+    read.map((row) => row.id).toSorted(),
+    read.map((row) => row.id),
+  );
+  const times = read.map((row) => row.created_at.getTime());
+  assert.deepEqual(
+    times.toSorted((a, b) => a - b),
+    times,
+  );
+  assert.equal(told.length, 60);
+  // Another process may have a clock that is ahead.
+  const ahead = uuidv7({ msecs: Date.now() + 3_600_000 });
+  await sql`update tickets set last_message_id = ${ahead} where id = ${id}`.execute(db);
+  const next = messageOf(await tickets.write(user, to(id), 'next')).id;
+  const last = messageOf(await tickets.write(staff, to(id), 'one more')).id;
+  assert.ok(ahead < next && next < last);
+});
+
+test('[TKT-03] a message that is sent again is kept once, also at the same moment and after the ticket was closed', async () => {
+  const { db, tickets, told } = await open();
+  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const sent = await Promise.all(Array.from({ length: 10 }, () => tickets.write(user, to(id, 'k1'), ' Hello\r\n ')));
+  assert.equal(new Set(sent.map((written) => messageOf(written).id)).size, 1);
+  assert.equal(messageOf(await tickets.write(staff, to(id, 'k1'), 'Hello')).sender_type, 'support');
+  assert.deepEqual(await tickets.write(user, to(id, 'k1'), 'Other'), { ok: false, reason: 'key-reused' });
+  await tickets.close(id);
+  assert.equal(messageOf(await tickets.write(user, to(id, 'k1'), 'Hello')).position, 1);
+  assert.deepEqual(await tickets.write(user, to(id, 'k2'), 'Late'), { ok: false, reason: 'closed' });
+  assert.equal(((await tickets.messages(user, id, {})) ?? []).length, 2);
+  assert.equal(told.length, 3);
+});
+
+test('[TKT-06] nobody writes after the closing, however close they come; a bare look before the write would let them', async () => {
+  const { db, tickets } = await open();
+  const staff = await newUser(db, 'staff');
+  for (let round = 0; round < 15; round += 1) {
+    const user = await newUser(db);
+    const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+    const writers = Array.from({ length: 8 }, (_, index) => tickets.write(user, to(id), `${index}`));
+    const [closed, ...written] = await Promise.all([tickets.close(id), ...writers]);
+    assert.equal(closed?.status, 'closed');
+    for (const answer of written) assert.ok(answer.ok || answer.reason === 'closed');
+    const { rows } = await sql<{ last: Date | null; closed_at: Date; count: number }>`
+      select closed_at, (select count(*)::integer from ticket_messages where ticket_id = tickets.id) as count
+      from tickets where id = ${id}`.execute(db);
+    assert.equal(rows[0]?.count, written.filter(({ ok }) => ok).length);
+    assert.deepEqual(await tickets.write(staff, to(id), 'Late'), { ok: false, reason: 'closed' });
+    assert.equal(await tickets.takeInHand(id), 'closed');
+  }
+});
+
+test('[TKT-06] a message waits for whoever is just closing the ticket, and is refused then', async () => {
+  const { db, tickets } = await open();
+  const user = await newUser(db);
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const written = await transact(db, async (tx) => {
+    await sql`update tickets set status = 'closed', slot = null, closed_at = now() where id = ${id}`.execute(tx);
+    const waiting = tickets.write(user, to(id), 'In between');
+    await new Promise((done) => setTimeout(done, 100));
+    return { waiting };
+  });
+  assert.deepEqual(await written.waiting, { ok: false, reason: 'closed' });
+});
+
+test('[TKT-06] another’s ticket is not there, a side that one is not on is refused, staff speak as support', async () => {
+  const { db, tickets } = await open();
+  const [user, other, staff] = [await newUser(db), await newUser(db), await newUser(db, 'staff')];
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const missing = { ok: false, reason: 'missing' };
+  assert.deepEqual(await tickets.write(other, to(id), 'Hello'), missing);
+  assert.deepEqual(await tickets.write(other, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), missing);
+  assert.deepEqual(await tickets.write(user, { ticketId: id, side: 'support', key: null, ip: IP }, 'Hello'), {
+    ok: false,
+    reason: 'wrong-sender',
+  });
+  assert.deepEqual(await tickets.write(staff, { ticketId: id, side: 'user', key: null, ip: IP }, 'Hello'), {
+    ok: false,
+    reason: 'wrong-sender',
+  });
+  assert.deepEqual(await tickets.write(user, to(id), ' \n '), { ok: false, reason: 'blank' });
+  assert.equal(messageOf(await tickets.write(staff, to(id), 'Hello')).sender_type, 'support');
+  assert.equal(await tickets.find(other, id), null);
+  assert.equal(await tickets.messages(other, id, {}), null);
+  assert.equal(await tickets.markRead(other, id, uuidv7()), false);
+  assert.equal((await tickets.find(staff, id))?.id, id);
+});
+
+test('[API-09] messages come in pages, after one or before one; a foreign cursor opens nothing', async () => {
+  const { db, tickets } = await open();
+  const [user, other] = [await newUser(db), await newUser(db)];
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  const foreign = ticketOf(await tickets.create(other.userId, WORDS, null, IP));
+  const theirs = messageOf(await tickets.write(other, to(foreign), 'Secret')).id;
+  const ids: string[] = [];
+  for (let index = 1; index <= 9; index += 1) ids.push(messageOf(await tickets.write(user, to(id), `${index}`)).id);
+  const texts = async (page: object): Promise<string> =>
+    ((await tickets.messages(user, id, page)) ?? []).map(({ message }) => message).join('');
+  assert.equal(await texts({}), '123456789');
+  assert.equal(await texts({ limit: 3 }), '789');
+  assert.equal(await texts({ limit: 3, before: ids[6] }), '456');
+  assert.equal(await texts({ limit: 3, after: ids[1] }), '345');
+  assert.equal(await texts({ limit: 9, after: ids[1], before: ids[4] }), '34');
+  assert.equal(await texts({ after: ids[8] }), '');
+  assert.equal(await texts({ after: theirs }), '123456789');
+  assert.equal(await texts({ before: theirs }), '123456789');
+});
+
+test('[API-09] what support has written is unread until its user has read it; the queue counts what its users have', async () => {
+  const { db, tickets } = await open();
+  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
+  const id = ticketOf(await tickets.create(user.userId, { ...WORDS, title: '50% off_' }, null, IP));
+  const queued = async (query: object = {}) => (await tickets.queue(query)).tickets.map(({ unread }) => unread);
+  assert.deepEqual(await queued(), [1], 'the ticket itself');
+  const first = messageOf(await tickets.write(user, to(id), 'one'));
+  assert.deepEqual(await queued({ unread: true }), [2]);
+  await tickets.messages(staff, id, {});
+  assert.deepEqual(await queued(), [1]);
+  await tickets.markRead(staff, id, first.id);
+  assert.deepEqual(await queued({ unread: true }), []);
+  assert.deepEqual(await queued({ unread: false }), [0]);
+  const answers = [await tickets.write(staff, to(id), 'two'), await tickets.write(staff, to(id), 'three')].map(
+    messageOf,
+  );
+  assert.deepEqual(await tickets.unreadOf(user.userId), { count: 2, tickets: [{ ticket_id: id, count: 2 }] });
+  assert.equal(await tickets.markRead(user, id, answers[0]?.id ?? ''), true);
+  assert.equal((await tickets.unreadOf(user.userId)).count, 1);
+  await tickets.markRead(user, id, answers[1]?.id ?? '');
+  await tickets.markRead(user, id, first.id);
+  assert.deepEqual(await tickets.unreadOf(user.userId), { count: 0, tickets: [] }, 'what was read stays read');
+  for (const [query, count] of [
+    [{ q: '50%' }, 1],
+    [{ q: '50_' }, 0],
+    [{ q: user.userId.slice(0, 20) }, 1],
+    [{ q: 'nothing' }, 0],
+    [{ status: 'open' }, 1],
+    [{ status: 'closed' }, 0],
+    [{ page: 2 }, 0],
+  ] as const) {
+    assert.equal((await tickets.queue(query)).tickets.length, count, JSON.stringify(query));
+  }
+});
+
+test('[TKT-03] a customer writes ten messages a minute; staff, and what was kept already, are not counted', async () => {
+  const { db, tickets } = await open({ isLimited: true });
+  const [user, staff] = [await newUser(db), await newUser(db, 'staff')];
+  const id = ticketOf(await tickets.create(user.userId, WORDS, null, IP));
+  for (let index = 0; index < 30; index += 1) {
+    assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
+    assert.ok((await tickets.write(user, to(id, `k${index}`), 'x')).ok);
+    assert.ok((await tickets.write(staff, to(id), 'x')).ok);
+  }
+  const refused = await tickets.write(user, to(id, 'k31'), 'x');
+  assert.ok(!refused.ok && refused.reason === 'too-often' && refused.retryAfterSeconds > 0);
+  assert.ok((await tickets.write(staff, to(id), 'x')).ok);
+});
+
+test('[TKT-01] five tickets an hour are kept; those that were refused do not count, and a sixth leaves no trace', async () => {
+  const { db, tickets } = await open({ isLimited: true });
+  const { userId } = await newUser(db);
+  for (let index = 0; index < 5; index += 1)
+    await tickets.close(ticketOf(await tickets.create(userId, WORDS, null, IP)));
+  const refused = await tickets.create(userId, WORDS, null, IP);
+  assert.ok(!refused.ok && refused.reason === 'too-often');
+  assert.equal((await tickets.listOf(userId)).length, 5);
+});

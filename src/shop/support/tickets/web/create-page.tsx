@@ -1,0 +1,133 @@
+import { useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useNavigate } from 'react-router';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { textOf } from '#src/shop/accounts/web/text-of-form.ts';
+import { checkTicket, TICKET_FIELDS } from '../check-ticket.ts';
+import type { TicketDraft, TicketFaults, TicketField } from '../check-ticket.ts';
+import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
+import { call } from '#src/storefront/call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { Button, ButtonLink } from '#src/ui/button.tsx';
+import { Field } from '#src/ui/field.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import { waitText } from '#src/storefront/wait-text.ts';
+import styles from './create-page.module.css';
+import { SIDE_BY_SIDE } from './side-by-side.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Create a ticket · Crypto Market' },
+  { name: 'description', content: 'Ask us about an order, a payment or a device.' },
+];
+
+export function loader({ context }: LoaderFunctionArgs) {
+  const { visitor } = context.get(pageContext);
+  return visitor.user ? null : redirectTo(`/login?to=${encodeURIComponent('/dashboard/tickets/create')}`);
+}
+
+const LABELS: Readonly<Record<TicketField, string>> = {
+  title: 'Enter Title',
+  theme: 'Theme',
+  description: 'Description',
+};
+
+const draftOf = (form: FormData): TicketDraft => ({
+  title: textOf(form, 'title'),
+  theme: textOf(form, 'theme'),
+  description: textOf(form, 'description'),
+});
+
+function failureOf(error: unknown): string {
+  if (!isApiFailure(error)) return 'Something went wrong on our side. Please try again.';
+  if (error.code === 'too-many-open') return "You can't create more than 2 open tickets";
+  if (error.status === 0) return 'The shop did not answer. Check your connection and try again.';
+  if (error.status === 429) return `You have created several tickets just now. ${waitText(error.retryAfterSeconds)}`;
+  return 'Something went wrong on our side. Please try again in a moment.';
+}
+
+/** TKT-01. */
+export default function CreateTicketPage() {
+  const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
+  const isAlive = useIsAlive();
+  const [isBusy, setIsBusy] = useState(false);
+  const [faults, setFaults] = useState<TicketFaults>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  // Sent once more after an answer that never came, it makes no second ticket.
+  const attempt = useRef<{ readonly words: string; readonly key: string } | null>(null);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const draft = draftOf(new FormData(event.currentTarget));
+    const wrong = checkTicket(draft);
+    setFaults(wrong);
+    setFailure(null);
+    const first = TICKET_FIELDS.find((field) => wrong[field] !== undefined);
+    if (first) {
+      form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    const words = JSON.stringify(draft);
+    if (attempt.current?.words !== words) attempt.current = { words, key: crypto.randomUUID() };
+    setIsBusy(true);
+    try {
+      const { id } = await call('POST /tickets/create', { body: draft }, { idempotencyKey: attempt.current.key });
+      const isBesideList = matchMedia(SIDE_BY_SIDE).matches;
+      await navigate(isBesideList ? `/dashboard/tickets?ticket=${id}` : `/dashboard/tickets/${id}`);
+    } catch (error) {
+      if (!isRefusal(error)) logFault('the ticket was not created', error);
+      setFailure(failureOf(error));
+      setIsBusy(false);
+    }
+  };
+
+  const bind = (name: TicketField) => ({
+    name,
+    label: LABELS[name],
+    message: faults[name],
+    required: true,
+    // What was wrong is looked at again with each change; what was not is left in peace until it is sent.
+    onChange: () => {
+      if (faults[name] === undefined || !form.current) return;
+      const fault = checkTicket(draftOf(new FormData(form.current)))[name];
+      setFaults((old) => {
+        const others = { ...old };
+        delete others[name];
+        return fault === undefined ? others : { ...others, [name]: fault };
+      });
+    },
+  });
+  return (
+    <div className={styles.page}>
+      <BackLink to="/dashboard" text="Back" />
+      <h1>Create a ticket</h1>
+      <p className={styles.lead}>
+        Tell us what it is about. If it is an order, give its number, and never the words of your wallet.
+      </p>
+      <form ref={form} noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+        {failure !== null && (
+          <p role="alert" className={styles.failure}>
+            {failure}
+          </p>
+        )}
+        <Field autoComplete="off" {...bind('title')} />
+        <Field autoComplete="off" {...bind('theme')} />
+        {/* No limit here: a text that is pasted must not lose its end without a word. */}
+        <TextArea rows={5} {...bind('description')} />
+        <div className={styles.end}>
+          <Button type="submit" isBusy={isBusy} disabled={!isAlive}>
+            Create ticket
+          </Button>
+          <ButtonLink to="/dashboard" variant="secondary">
+            Cancel
+          </ButtonLink>
+        </div>
+      </form>
+    </div>
+  );
+}

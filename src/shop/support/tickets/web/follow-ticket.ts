@@ -1,0 +1,73 @@
+/** Tickets that the page follows by the live connection: each is joined once, and again after every new connection. */
+import type { Message } from '../contract.ts';
+import { listenLive, sayLive, watchLive } from '#src/storefront/live-channel.ts';
+import type { LiveMessage } from '#src/storefront/live-channel.ts';
+
+/** What happens to a ticket: it is followed from here on, or no longer; something was written; … */
+type TicketNews =
+  | { readonly kind: 'joined' | 'cut' | 'closed' | 'typing' }
+  | { readonly kind: 'message'; readonly message: Message };
+type Listener = (news: TicketNews) => void;
+
+const followed = new Map<string, Set<Listener>>();
+let stop: (() => void) | null = null;
+
+/** Answers how to stop. */
+export function followTicket(ticketId: string, listener: Listener): () => void {
+  const own = followed.get(ticketId) ?? new Set();
+  followed.set(ticketId, own.add(listener));
+  stop ??= begin();
+  // One who joins later is answered as well: from then on nothing is missed.
+  sayLive({ type: 'join_ticket', ticketId });
+  return () => {
+    own.delete(listener);
+    if (own.size > 0) return;
+    followed.delete(ticketId);
+    sayLive({ type: 'leave_ticket', ticketId });
+    if (followed.size > 0) return;
+    stop?.();
+    stop = null;
+  };
+}
+
+export const sayTyping = (ticketId: string): void => void sayLive({ type: 'typing', ticketId });
+
+function begin(): () => void {
+  const stops = [
+    watchLive((isLive) => {
+      for (const [ticketId, listeners] of followed) {
+        if (isLive) sayLive({ type: 'join_ticket', ticketId });
+        else for (const listener of listeners) listener({ kind: 'cut' });
+      }
+    }),
+    listenLive((message) => {
+      const news = newsIn(message);
+      for (const listener of (news && followed.get(news.ticketId)) ?? []) if (news) listener(news.news);
+    }),
+  ];
+  return () => {
+    for (const end of stops) end();
+  };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function newsIn({ type, data }: LiveMessage): { ticketId: string; news: TicketNews } | null {
+  if (!isRecord(data)) return null;
+  if (type === 'new_message' && isMessage(data)) {
+    return { ticketId: data.ticket_id, news: { kind: 'message', message: data } };
+  }
+  const { ticketId } = data;
+  if (typeof ticketId !== 'string') return null;
+  if (type === 'joined_ticket') return { ticketId, news: { kind: 'joined' } };
+  if (type === 'ticket_closed') return { ticketId, news: { kind: 'closed' } };
+  return type === 'typing' ? { ticketId, news: { kind: 'typing' } } : null;
+}
+
+function isMessage(data: object): data is Message {
+  if (!('sender_type' in data) || (data.sender_type !== 'user' && data.sender_type !== 'support')) return false;
+  return ['id', 'ticket_id', 'message', 'created_at'].every(
+    (key) => typeof Object.getOwnPropertyDescriptor(data, key)?.value === 'string',
+  );
+}

@@ -1,0 +1,131 @@
+import { Fragment, useEffect, useLayoutEffect, useRef } from 'react';
+import { formatDate } from '#src/shop/format-date.ts';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import type { Message } from '../contract.ts';
+import { splitLinks } from '#src/ui/split-links.ts';
+import { Button } from '#src/ui/button.tsx';
+import { useTimeZone } from '#src/storefront/time-zone.ts';
+import styles from './message-list.module.css';
+import type { Unsent } from './outbox.ts';
+
+interface MessageListProps {
+  readonly messages: readonly Message[];
+  readonly unsent: readonly Unsent[];
+  readonly ownSide: Message['sender_type'];
+  readonly isOtherTyping: boolean;
+  readonly hasEarlier: boolean;
+  readonly isLoadingEarlier: boolean;
+  readonly onEarlier: () => void;
+  readonly onSendAgain: (unsent: Unsent) => void;
+  readonly onDiscard: (unsent: Unsent) => void;
+}
+
+/** A message that was stored before the newest may arrive after it: so many of the newest are watched for a change. */
+const NEWEST = 5;
+
+/** What was said, oldest first; what is new comes into view. */
+export function MessageList(props: MessageListProps) {
+  const { messages, unsent, ownSide, isOtherTyping, hasEarlier, isLoadingEarlier } = props;
+  const other = ownSide === 'user' ? 'Support' : 'Customer';
+  const newest = messages.slice(-NEWEST).map(({ id }) => id);
+  const list = useShownEnd([...newest, unsent.length, unsent.at(-1)?.failure].join(' '));
+  const days = useDays(messages);
+  const isEmpty = messages.length === 0 && unsent.length === 0;
+  return (
+    <div
+      ref={list}
+      className={styles.scroller}
+      role="log"
+      aria-label="Messages"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+      tabIndex={0}
+    >
+      {hasEarlier && (
+        <Button variant="quaternary" isBusy={isLoadingEarlier} onClick={props.onEarlier} className={styles.earlier}>
+          Show earlier messages
+        </Button>
+      )}
+      {isEmpty && <p className={styles.empty}>No messages yet</p>}
+      <ol className={styles.list}>
+        {messages.map((message, index) => (
+          <Fragment key={message.id}>
+            {days[index] !== undefined && <li className={styles.day}>{days[index]}</li>}
+            <li className={styles.message} data-own={message.sender_type === ownSide || undefined}>
+              <p className={styles.head}>
+                <strong>{message.sender_type === ownSide ? 'You' : other}</strong>{' '}
+                <Moment at={message.created_at} shows="clock" />
+              </p>
+              <MessageText text={message.message} />
+            </li>
+          </Fragment>
+        ))}
+        {unsent.map((one) => (
+          <li key={one.clientId} className={styles.message} data-own data-failed={one.failure !== null || undefined}>
+            <p className={styles.head}>
+              <strong>You</strong> {one.failure === null ? 'Sending…' : <Moment at={one.at} shows="clock" />}
+            </p>
+            <MessageText text={one.text} />
+            {one.failure !== null && (
+              <div className={styles.failure} role="alert">
+                <p>{one.failure}</p>
+                <Button variant="quaternary" onClick={() => props.onSendAgain(one)}>
+                  Send again
+                </Button>
+                <Button variant="quaternary" onClick={() => props.onDiscard(one)}>
+                  Discard
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className={styles.typing} aria-live="polite">
+        {isOtherTyping ? `${other} is typing` : ''}
+      </p>
+    </div>
+  );
+}
+
+/** Addresses of the web can be followed; nothing else of what somebody wrote means anything to the browser. */
+function MessageText({ text }: { readonly text: string }) {
+  return (
+    <p className={styles.text}>
+      {splitLinks(text).map((part) =>
+        part.isLink ? (
+          <a key={part.at} href={part.text} target="_blank" rel="noopener noreferrer nofollow ugc">
+            {part.text}
+          </a>
+        ) : (
+          <Fragment key={part.at}>{part.text}</Fragment>
+        ),
+      )}
+    </p>
+  );
+}
+
+/** The day, before the first message of each. */
+function useDays(messages: readonly Message[]) {
+  const timeZone = useTimeZone();
+  const days = messages.map(({ created_at: at }) => formatDate(at, 'day', timeZone));
+  return messages.map(({ created_at: at }, index) =>
+    days[index] === days[index - 1] ? undefined : <Moment key={at} at={at} shows="day" />,
+  );
+}
+
+/** At first the list stands at its end; what comes then is brought into view, wherever the page is. */
+function useShownEnd(end: string) {
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, []);
+  useEffect(() => {
+    const isFirst = shown.current === null;
+    if (shown.current === end) return;
+    shown.current = end;
+    if (isFirst || !list.current) return;
+    list.current.scrollTo({ top: list.current.scrollHeight });
+    list.current.querySelector('li:last-child')?.scrollIntoView({ block: 'nearest' });
+  }, [end]);
+  return list;
+}

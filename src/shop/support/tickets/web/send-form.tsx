@@ -1,0 +1,71 @@
+import { useId, useRef, useState } from 'react';
+import type { KeyboardEvent, SubmitEvent } from 'react';
+import { messageFault, tidyText } from '../check-ticket.ts';
+import { LineArt } from '#src/ui/line-art.tsx';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
+import styles from './send-form.module.css';
+
+interface SendFormProps {
+  readonly onSend: (text: string) => void;
+  readonly onTyping: () => void;
+}
+
+/** Enter sends, with Shift it makes a line; a phone's Enter makes a line, and the button sends. */
+export function SendForm({ onSend, onTyping }: SendFormProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const input = useRef<HTMLTextAreaElement>(null);
+  const isAlive = useIsAlive();
+  const fault = messageFault(text);
+
+  const send = () => {
+    if (tidyText(text) === '' || fault !== null) return;
+    onSend(tidyText(text));
+    setText('');
+    input.current?.focus();
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    send();
+  };
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const isComposing = event.nativeEvent.isComposing;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing || matchMedia('(pointer: coarse)').matches) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <div className={styles.row}>
+        <label htmlFor={id} className="visually-hidden">
+          Message
+        </label>
+        <textarea
+          ref={input}
+          id={id}
+          rows={1}
+          className={styles.input}
+          placeholder="Write a message"
+          value={text}
+          aria-invalid={fault !== null || undefined}
+          aria-describedby={fault === null ? undefined : `${id}-fault`}
+          onChange={(event) => {
+            setText(event.target.value);
+            if (tidyText(event.target.value) !== '') onTyping();
+          }}
+          onKeyDown={press}
+        />
+        <button type="submit" className={styles.send} aria-label="Send" disabled={!isAlive}>
+          <LineArt size={20}>
+            <path d="M4 12 20 4.5 15.5 20l-4-6.5L4 12Zm7.5 1.5L20 4.5" />
+          </LineArt>
+        </button>
+      </div>
+      {fault !== null && (
+        <p id={`${id}-fault`} className={styles.fault} role="alert">
+          {fault}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import type { TicketStatus } from '../contract.ts';
+import styles from './status-label.module.css';
+
+const WORDS: Readonly<Record<TicketStatus, string>> = {
+  open: 'Open',
+  in_progress: 'In Progress',
+  closed: 'Closed',
+};
+
+export function StatusLabel({ status }: { readonly status: TicketStatus }) {
+  return (
+    <span className={styles.status} data-status={status}>
+      {WORDS[status]}
+    </span>
+  );
+}

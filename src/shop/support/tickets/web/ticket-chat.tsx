@@ -1,0 +1,89 @@
+import { useEffect } from 'react';
+import type { Message, Ticket } from '../contract.ts';
+import { notKept } from '../not-kept.ts';
+import { discard, onSent, openOutbox, send, sendAgain, useOutbox } from './outbox.ts';
+import type { Unsent } from './outbox.ts';
+import { MessageList } from './message-list.tsx';
+import { SendForm } from './send-form.tsx';
+import styles from './ticket-chat.module.css';
+import { StatusLabel } from './status-label.tsx';
+import { useConversation } from './use-conversation.ts';
+import { useReadMark } from './use-read-mark.ts';
+
+interface TicketChatProps {
+  readonly ticket: Ticket;
+  /** Who reads it, and writes. */
+  readonly userId: string;
+  /** The newest ones, as the page came with them. */
+  readonly messages: readonly Message[];
+  readonly ownSide: Message['sender_type'];
+  readonly headingLevel: 'h1' | 'h2';
+}
+
+/** A ticket, what was said about it, and room for more while it is not closed. Make it anew (by its key) for another. */
+export function TicketChat({ ticket, userId, messages: loaded, ownSide, headingLevel: Heading }: TicketChatProps) {
+  const conversation = useConversation(ticket, loaded);
+  const { messages, isClosed, add } = conversation;
+  const unsent = useOwnUnsent({ ticketId: ticket.id, userId, messages, ownSide });
+  useEffect(() => onSent(ticket.id, add), [ticket.id, add]);
+  useReadMark(ticket.id, messages, ownSide);
+  return (
+    <section className={styles.chat} aria-labelledby="ticket-title">
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <Heading id="ticket-title" className={styles.title}>
+            {ticket.title}
+          </Heading>
+          <p className={styles.theme}>{ticket.theme}</p>
+        </div>
+        <StatusLabel status={isClosed ? 'closed' : ticket.status} />
+      </header>
+      <details className={styles.asked} open={loaded.length === 0}>
+        <summary>{ownSide === 'user' ? 'What you asked' : 'What was asked'}</summary>
+        <p>{ticket.description}</p>
+      </details>
+      <MessageList
+        messages={messages}
+        unsent={unsent}
+        ownSide={ownSide}
+        isOtherTyping={conversation.isOtherTyping}
+        hasEarlier={conversation.hasEarlier}
+        isLoadingEarlier={conversation.isLoadingEarlier}
+        onEarlier={conversation.loadEarlier}
+        onSendAgain={sendAgain}
+        onDiscard={discard}
+      />
+      {isClosed ? (
+        <p className={styles.closed}>This ticket is closed. If anything is left, create another one.</p>
+      ) : (
+        <SendForm
+          onSend={(text) => send({ userId, ticketId: ticket.id, text, behind: messages.at(-1)?.id ?? null })}
+          onTyping={conversation.typing}
+        />
+      )}
+    </section>
+  );
+}
+
+interface OwnUnsent {
+  readonly ticketId: string;
+  readonly userId: string;
+  readonly messages: readonly Message[];
+  readonly ownSide: Message['sender_type'];
+}
+
+/** What its author wrote here and is not kept; what was kept though its answer got lost is nothing to send again. */
+function useOwnUnsent({ ticketId, userId, messages, ownSide }: OwnUnsent): readonly Unsent[] {
+  useEffect(() => {
+    openOutbox(userId);
+  }, [userId]);
+  const sent = useOutbox().filter((one) => one.ticketId === ticketId && one.userId === userId);
+  const unsent = notKept(
+    sent,
+    messages.filter(({ sender_type: side }) => side === ownSide),
+  );
+  useEffect(() => {
+    for (const one of sent) if (one.failure !== null && !unsent.includes(one)) discard(one);
+  });
+  return unsent;
+}

@@ -1,0 +1,54 @@
+import type { MouseEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Moment } from '#src/shop/orders/web/moment.tsx';
+import type { Ticket } from '../contract.ts';
+import { SIDE_BY_SIDE } from './side-by-side.ts';
+import { StatusLabel } from './status-label.tsx';
+import styles from './ticket-list.module.css';
+
+interface TicketListProps {
+  readonly tickets: readonly Ticket[];
+  readonly selectedId: string | null;
+  /** By ticket, how much is unread; nothing where nothing is. */
+  readonly unread: Readonly<Record<string, number>>;
+}
+
+/** Each leads to its own page; where there is room it opens beside the list instead. */
+export function TicketList({ tickets, selectedId, unread }: TicketListProps) {
+  const navigate = useNavigate();
+  const select = (event: MouseEvent, id: string) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!isPlain || !matchMedia(SIDE_BY_SIDE).matches) return;
+    event.preventDefault();
+    void navigate(`?ticket=${id}`, { preventScrollReset: true, replace: selectedId !== null });
+  };
+  return (
+    <ul className={styles.list} aria-label="Tickets">
+      {tickets.map((ticket) => {
+        const count = unread[ticket.id] ?? 0;
+        return (
+          <li key={ticket.id}>
+            <Link
+              to={`/dashboard/tickets/${ticket.id}`}
+              className={styles.ticket}
+              aria-current={ticket.id === selectedId || undefined}
+              onClick={(event) => select(event, ticket.id)}
+            >
+              <span className={styles.title}>{ticket.title}</span>
+              <span className={styles.foot}>
+                <Moment at={ticket.created_at} shows="day" />
+                <StatusLabel status={ticket.status} />
+              </span>
+              {count > 0 && (
+                <span className={styles.unread}>
+                  {count > 99 ? '99+' : count}
+                  <span className="visually-hidden">{count === 1 ? ' unread message' : ' unread messages'}</span>
+                </span>
+              )}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

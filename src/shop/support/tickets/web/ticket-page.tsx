@@ -1,0 +1,42 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData } from 'react-router';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { TicketChat } from './ticket-chat.tsx';
+import styles from './tickets-page.module.css';
+import { PAGE_LENGTH } from './use-conversation.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: `${loaderData ? loaderData.ticket.title : 'Ticket'} · Crypto Market` },
+  { name: 'description', content: 'What you have asked us, and what we have answered.' },
+];
+
+export async function loader({ context, params: { id = '' } }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent(`/dashboard/tickets/${id}`)}`);
+  const params = { id };
+  const [ticket, messages] = await Promise.all([
+    call('GET /tickets/{id}', { params }),
+    call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_LENGTH) } }),
+  ]).catch(() => redirectTo('/dashboard/tickets'));
+  return { ticket, messages, userId: visitor.user.id };
+}
+
+/** TKT-04: one ticket, and what was said about it. */
+export default function TicketPage() {
+  const { ticket, messages, userId } = useLoaderData<typeof loader>();
+  return (
+    <div className={styles.page}>
+      <BackLink to="/dashboard/tickets" text="Back to Tickets" />
+      <TicketChat
+        key={ticket.id}
+        ticket={ticket}
+        userId={userId}
+        messages={messages}
+        ownSide={ticket.user_id === userId ? 'user' : 'support'}
+        headingLevel="h1"
+      />
+    </div>
+  );
+}

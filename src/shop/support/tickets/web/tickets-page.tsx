@@ -1,0 +1,103 @@
+import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
+import { useLoaderData, useRevalidator } from 'react-router';
+import { BackLink } from '#src/ui/back-link.tsx';
+import { pageContext } from '#src/storefront/page/page-context.ts';
+import type { PageContext } from '#src/storefront/page/page-context.ts';
+import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
+import { ButtonLink } from '#src/ui/button.tsx';
+import { EmptyState, ErrorState } from '#src/ui/states.tsx';
+import { TicketChat } from './ticket-chat.tsx';
+import { TicketList } from './ticket-list.tsx';
+import styles from './tickets-page.module.css';
+import { PAGE_LENGTH } from './use-conversation.ts';
+import { useTicketMarks } from './use-ticket-marks.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Your tickets · Crypto Market' },
+  { name: 'description', content: 'What you have asked us, and what we have answered.' },
+];
+
+/** Null where there is none, or not this one. */
+async function selectedBy(url: string, call: PageContext['call'], ownId: string) {
+  const id = new URL(url).searchParams.get('ticket');
+  if (id === null) return null;
+  const params = { id };
+  try {
+    const [ticket, messages] = await Promise.all([
+      call('GET /tickets/{id}', { params }),
+      call('GET /tickets/{id}/messages', { params, query: { limit: String(PAGE_LENGTH) } }),
+    ]);
+    return ticket.user_id === ownId ? { ticket, messages } : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { call, visitor } = context.get(pageContext);
+  if (!visitor.user) return redirectTo(`/login?to=${encodeURIComponent('/dashboard/tickets')}`);
+  const { id: userId } = visitor.user;
+  const [tickets, unread, selected] = await Promise.all([
+    call('GET /tickets/user/{userId}', { params: { userId } }).catch(() => null),
+    call('GET /tickets/unread').then(
+      (answer) => Object.fromEntries(answer.tickets.map(({ ticket_id: id, count }) => [id, count])),
+      () => ({}),
+    ),
+    selectedBy(request.url, call, userId),
+  ]);
+  return { tickets, unread, selected };
+}
+
+export default function TicketsPage() {
+  const { tickets, unread, selected } = useLoaderData<typeof loader>();
+  const revalidator = useRevalidator();
+  const selectedId = selected?.ticket.id ?? null;
+  const marks = useTicketMarks(tickets ?? [], unread, selectedId);
+  return (
+    <div className={styles.page}>
+      <BackLink to="/dashboard" text="Back" />
+      <div className={styles.head}>
+        <h1 className={styles.title}>Your tickets</h1>
+        {tickets !== null && tickets.length > 0 && (
+          <ButtonLink to="/dashboard/tickets/create" variant="secondary">
+            Create ticket
+          </ButtonLink>
+        )}
+      </div>
+      {tickets === null && (
+        <ErrorState title="Your tickets could not be loaded." onRetry={() => void revalidator.revalidate()} />
+      )}
+      {tickets?.length === 0 && (
+        <EmptyState
+          title="You have no tickets."
+          action={<ButtonLink to="/dashboard/tickets/create">Create ticket</ButtonLink>}
+        >
+          Ask us about an order, a payment or a device. We answer here, and you see it at once.
+        </EmptyState>
+      )}
+      {tickets !== null && tickets.length > 0 && (
+        <div className={styles.columns}>
+          <TicketList
+            tickets={tickets.map((one) => (marks.closed.has(one.id) ? { ...one, status: 'closed' } : one))}
+            selectedId={selectedId}
+            unread={marks.unread}
+          />
+          <div className={styles.side}>
+            {selected === null ? (
+              <p className={styles.nothing}>Select a ticket to view messages</p>
+            ) : (
+              <TicketChat
+                key={selected.ticket.id}
+                ticket={selected.ticket}
+                userId={selected.ticket.user_id}
+                messages={selected.messages}
+                ownSide="user"
+                headingLevel="h2"
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import type { Message, Ticket } from '../contract.ts';
+import {
+  addEarlier,
+  addLoaded,
+  addMessage,
+  beginConversation,
+  cutConversation,
+} from '../conversation.ts';
+import type { Conversation } from '../conversation.ts';
+import { call } from '#src/storefront/call.ts';
+import { useIsLive } from '#src/storefront/live-channel.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { followTicket, sayTyping } from './follow-ticket.ts';
+
+export const PAGE_LENGTH = 100;
+const LOOK_MS = 5_000;
+const TYPING_MS = 4_000;
+const TYPING_EVERY_MS = 2_000;
+
+export interface FollowedTicket {
+  readonly messages: readonly Message[];
+  readonly isClosed: boolean;
+  readonly isOtherTyping: boolean;
+  readonly hasEarlier: boolean;
+  readonly isLoadingEarlier: boolean;
+  readonly loadEarlier: () => void;
+  /** A message of one's own was kept. */
+  readonly add: (message: Message) => void;
+  readonly typing: () => void;
+}
+
+/** Keeps what is said in a ticket up to date: by the live connection, or by looking while there is none. */
+export function useConversation(ticket: Ticket, loaded: readonly Message[]): FollowedTicket {
+  const { id } = ticket;
+  const [known, setKnown] = useState<Conversation<Message>>(() => beginConversation(loaded));
+  const [isClosed, setIsClosed] = useState(ticket.status === 'closed');
+  const [isOtherTyping, setIsOtherTyping] = useTypingMark();
+  const earlier = useEarlier(id, known, loaded.length, setKnown);
+  const newest = useRef(known);
+  useEffect(() => {
+    newest.current = known;
+  });
+
+  /** The number of the connection, and whether the ticket was joined by it: only then nothing is missing in the end. */
+  const connection = useRef({ number: 0, hasJoined: false });
+  const load = useCallback(async () => {
+    const { number, hasJoined } = connection.current;
+    try {
+      // A ticket without a message begins behind a message that is not there.
+      for (let after = newest.current.sureUpTo ?? id; ;) {
+        const query = { after, limit: String(PAGE_LENGTH) };
+        const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
+        if (connection.current.number !== number) return;
+        const isLast = page.length < PAGE_LENGTH;
+        setKnown((old) => addLoaded(old, page, hasJoined && isLast));
+        if (isLast) break;
+        after = page.at(-1)?.id ?? id;
+      }
+      // By the live connection the closing is told.
+      if (!hasJoined) setIsClosed((await call('GET /tickets/{id}', { params: { id } })).status === 'closed');
+    } catch (error) {
+      logFault('messages were not loaded', error);
+    }
+  }, [id]);
+
+  useEffect(() => {
+    const begin = (hasJoined: boolean) => {
+      connection.current = { number: connection.current.number + 1, hasJoined };
+    };
+    const stop = followTicket(id, (news) => {
+      if (news.kind === 'message') {
+        setKnown((old) => addMessage(old, news.message, 'channel'));
+        setIsOtherTyping(false);
+      } else if (news.kind === 'joined') {
+        begin(true);
+        void load();
+      } else if (news.kind === 'cut') {
+        begin(false);
+        setKnown(cutConversation);
+      } else if (news.kind === 'closed') setIsClosed(true);
+      else setIsOtherTyping(true);
+    });
+    return () => {
+      begin(false);
+      stop();
+    };
+  }, [id, load, setIsOtherTyping]);
+
+  const isLive = useIsLive();
+  useSteadyLook(isClosed || (isLive && known.isWhole) ? null : LOOK_MS, () => void load());
+  return {
+    ...earlier,
+    messages: known.messages,
+    isClosed,
+    isOtherTyping: isOtherTyping && !isClosed,
+    add: useCallback((message) => setKnown((old) => addMessage(old, message, 'answer')), []),
+    typing: useTyping(id),
+  };
+}
+
+/** Somebody types until something comes of it, or for a while. */
+function useTypingMark(): [boolean, (is: boolean) => void] {
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(() => {
+    if (since === null) return undefined;
+    const timer = setTimeout(() => setSince(null), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [since]);
+  return [since !== null, useCallback((is: boolean) => setSince(is ? performance.now() : null), [])];
+}
+
+function useTyping(id: string): () => void {
+  const saidAt = useRef(0);
+  return useCallback(() => {
+    const now = performance.now();
+    if (saidAt.current > 0 && now - saidAt.current < TYPING_EVERY_MS) return;
+    saidAt.current = now;
+    sayTyping(id);
+  }, [id]);
+}
+
+type Earlier = Pick<FollowedTicket, 'hasEarlier' | 'isLoadingEarlier' | 'loadEarlier'>;
+
+function useEarlier(
+  id: string,
+  known: Conversation<Message>,
+  loadedAtFirst: number,
+  setKnown: (change: (old: Conversation<Message>) => Conversation<Message>) => void,
+): Earlier {
+  const [hasEarlier, setHasEarlier] = useState(loadedAtFirst >= PAGE_LENGTH);
+  const [isLoadingEarlier, setIsLoadingEarlier] = useState(false);
+  const load = async (): Promise<void> => {
+    const before = known.messages[0]?.id;
+    if (isLoadingEarlier || before === undefined) return;
+    setIsLoadingEarlier(true);
+    try {
+      const query = { before, limit: String(PAGE_LENGTH) };
+      const page = await call('GET /tickets/{id}/messages', { params: { id }, query });
+      setKnown((old) => addEarlier(old, page));
+      setHasEarlier(page.length >= PAGE_LENGTH);
+    } catch (error) {
+      logFault('earlier messages were not loaded', error);
+    } finally {
+      setIsLoadingEarlier(false);
+    }
+  };
+  return { hasEarlier, isLoadingEarlier, loadEarlier: () => void load() };
+}

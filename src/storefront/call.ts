@@ -1,0 +1,117 @@
+import type { ApiCall, ApiKey, CallOptions } from './api.ts';
+import { ApiFailure } from './api.ts';
+import { readStored, TOKEN_KEY } from '../ui/browser-storage.ts';
+import { takeEarlyAnswer } from '../platform/pages/browser/early-answers.ts';
+import { keepServerTime } from '../ui/server-time.ts';
+
+const TIMEOUT_MS = 15_000;
+const SIGN_IN: ApiKey = 'POST /users/login';
+
+interface AnyRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+let whenTokenRefused: (token: string) => void = () => {};
+
+/** Sets what happens when the server no longer takes the token. */
+export function onTokenRefused(react: (token: string) => void): void {
+  whenTokenRefused = react;
+}
+
+/** Calls the API from the browser, with the visitor's token if there is one. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server answers by the same contract
+export const call = (async (key: ApiKey, request: AnyRequest = {}, options: CallOptions = {}): Promise<unknown> => {
+  const [method = 'GET', template = ''] = key.split(' ');
+  const { params = {}, query = {}, body } = request;
+  // Whoever signs in leaves an old token behind: a bad one would be refused even here.
+  const token = key === SIGN_IN ? null : readStored(TOKEN_KEY);
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
+
+  const init: RequestInit = {
+    method,
+    headers,
+    credentials: 'same-origin',
+    // What was pressed last is done even if the visitor leaves the page with it.
+    keepalive: method !== 'GET',
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  const early = method === 'GET' ? takeEarlyAnswer(template, token) : null;
+  const { status, json, retryAfter } = await send(`/api${pathOf(template, params)}${searchOf(query)}`, init, early);
+  if (status >= 200 && status < 300) return json;
+  const failure = failureOf(status, json, retryAfter);
+  // The token is still good where only the password is wanted once more.
+  if (status === 401 && token && failure.code !== 'reauth') whenTokenRefused(token);
+  throw failure;
+}) as ApiCall;
+
+interface Sent {
+  readonly status: number;
+  readonly json: unknown;
+  /** Whole seconds. */
+  readonly retryAfter: string | null;
+}
+
+type Answered = readonly [Response, number];
+
+const fetchNow = async (url: string, init: RequestInit): Promise<Answered> => [await fetch(url, init), Date.now()];
+
+async function send(url: string, init: RequestInit, early: Promise<Answered> | null): Promise<Sent> {
+  try {
+    // Where the scripts took longer than an answer may, the early one cannot be read any more: it is asked for anew.
+    const first = early && (await read(early).catch(() => null));
+    return first ?? (await read(fetchNow(url, init)));
+  } catch (error) {
+    const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+    throw new ApiFailure(0, isTimeout ? 'time-out' : 'no-answer', 'The shop did not answer');
+  }
+}
+
+/** A body that breaks off is no answer: it rejects. */
+async function read(answered: Promise<Answered>): Promise<Sent> {
+  const [response, cameAt] = await answered;
+  keepServerTime(response.headers.get('date'), cameAt);
+  const text = await response.text();
+  return { status: response.status, json: parsed(text), retryAfter: response.headers.get('retry-after') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function failureOf(status: number, json: unknown, retryAfter: string | null): ApiFailure {
+  const error = isRecord(json) && isRecord(json.error) ? json.error : {};
+  const fields = isRecord(error.fields) ? Object.entries(error.fields) : [];
+  return new ApiFailure(
+    status,
+    typeof error.code === 'string' ? error.code : 'unknown',
+    typeof error.message === 'string' ? error.message : 'Unknown error',
+    Object.fromEntries(fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
+  );
+}

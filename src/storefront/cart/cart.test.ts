@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import { cartAdd, cartUpdate, quantityInCart } from './cart.ts';
+import { session } from '../session/session.ts';
+
+const PHONE = '01890000-0000-7000-8000-000000000001';
+const stored = new Map<string, string>();
+const requests: { method: string; url: string; quantity: number | null }[] = [];
+let answer: (quantity: number) => Response;
+
+Object.defineProperty(globalThis, 'document', { value: { documentElement: { toggleAttribute: () => true } } });
+Object.defineProperty(globalThis, 'localStorage', {
+  configurable: true,
+  value: {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  },
+});
+globalThis.fetch = (url, init) => {
+  const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
+  const quantity = typeof body === 'object' && body !== null && 'quantity' in body ? Number(body.quantity) : null;
+  requests.push({ method: init?.method ?? 'GET', url: typeof url === 'string' ? url : '', quantity });
+  return Promise.resolve(answer(quantity ?? 0));
+};
+
+function cartOf(quantity: number): Cart {
+  const product = { name: 'Phone', slug: 'phone', sub_description: '', main_image: '/images/phone.avif' };
+  const line = {
+    product_id: PHONE,
+    price_usd: 1,
+    price_btc: 1,
+    total_usd: quantity,
+    total_btc: quantity,
+    max_quantity: 99,
+    isFree: false,
+    product,
+    property_value_ids: [],
+    notices: [],
+  };
+  return {
+    has_guest_cart: quantity > 0,
+    cart_items: quantity > 0 ? [{ ...line, quantity }] : [],
+    appliedPromoCode: null,
+    promoError: null,
+    totalCartValue: quantity,
+    totalBtcValue: quantity,
+    discount: 0,
+    suggestedPromo: null,
+    subtotal_usd: quantity,
+    subtotal_btc: quantity,
+    discount_usd: 0,
+    discount_btc: 0,
+  };
+}
+
+const shown = (): number => quantityInCart(session.get(), PHONE);
+
+beforeEach(() => {
+  requests.length = 0;
+  stored.clear();
+  session.update({ cart: cartOf(0), cartWishes: [], isCartLoading: false, hasCartFailed: false });
+  answer = (quantity) => Response.json(cartOf(quantity));
+});
+
+test('[CART-05] a change shows at once; the answer then replaces the cart', async () => {
+  const done = cartAdd(PHONE);
+  assert.equal(shown(), 1);
+  assert.equal(session.get().isCartLoading, true);
+  await done;
+  assert.equal(session.get().cart?.totalCartValue, 1);
+  assert.deepEqual(session.get().cartWishes, []);
+  assert.equal(session.get().isCartLoading, false);
+});
+
+test('[CART-05] a refused change is taken back, flagged and logged', async (t) => {
+  const logged = t.mock.method(console, 'error', () => {});
+  answer = () => Response.json({ error: { code: 'internal', message: 'Unknown error' } }, { status: 500 });
+  assert.equal(await cartAdd(PHONE), false);
+  assert.equal(shown(), 0);
+  assert.equal(session.get().hasCartFailed, true);
+  assert.equal(session.get().isCartLoading, false);
+  assert.equal(logged.mock.callCount(), 1);
+});
+
+test('[CART-05] of several quick presses the last quantity is sent', async () => {
+  session.update({ cart: cartOf(1) });
+  const presses = [2, 3, 4, 5].map((quantity) => cartUpdate(PHONE, quantity));
+  assert.equal(shown(), 5);
+  await Promise.all(presses);
+  assert.equal(shown(), 5);
+  assert.deepEqual(
+    requests.map(({ quantity }) => quantity),
+    [5],
+  );
+});
+
+test('additions are each sent, in their order', async () => {
+  let inCart = 0;
+  answer = (quantity) => {
+    inCart += quantity;
+    return Response.json(cartOf(inCart));
+  };
+  await Promise.all([cartAdd(PHONE), cartAdd(PHONE)]);
+  assert.equal(requests.length, 2);
+  assert.equal(shown(), 2);
+});
+
+test('[CART-03] a decrease below 1 removes the line', async () => {
+  session.update({ cart: cartOf(1) });
+  await cartUpdate(PHONE, 0);
+  assert.deepEqual(requests, [{ method: 'DELETE', url: '/api/cart/remove', quantity: null }]);
+  assert.equal(shown(), 0);
+});

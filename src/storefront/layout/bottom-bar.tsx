@@ -1,0 +1,33 @@
+import { NavLink } from 'react-router';
+import { classNames } from '#src/ui/class-names.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { AccountLink, CartDot, CartName } from './account-link.tsx';
+import styles from './bottom-bar.module.css';
+import { useSection } from './use-section.ts';
+
+function Bar() {
+  return (
+    <nav aria-label="Main" className={styles.bar}>
+      <NavLink to="/" end className={classNames(styles.item)}>
+        <Icon name="home" size={22} />
+        Home
+      </NavLink>
+      <NavLink to="/catalog" className={classNames(styles.item)}>
+        <Icon name="grid" size={22} />
+        Catalog
+      </NavLink>
+      <NavLink to="/cart" className={classNames(styles.item)}>
+        <span className={styles.icon}>
+          <Icon name="bag" size={22} />
+          <CartDot />
+        </span>
+        <CartName />
+      </NavLink>
+      <AccountLink className={styles.item} />
+    </nav>
+  );
+}
+
+/** The navigation of a phone, within reach of a thumb. */
+export const BottomBar = keptOnServer(Bar, useSection);

@@ -1,0 +1,34 @@
+import { failedVisits } from '#src/platform/pages/browser/failed-visit.ts';
+import { hideFailedVisit, retryVisit } from '#src/platform/pages/browser/retry-visit.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import styles from './failed-visit-notice.module.css';
+
+// One script holds all that is needed when nothing can be fetched any more.
+export { loadUntilWhole } from '#src/platform/pages/browser/retry-visit.ts';
+
+const REASONS: Readonly<Record<number, string>> = {
+  0: 'The shop did not answer. Check your connection.',
+  429: 'You opened very many pages in a short time.',
+  503: 'We are very busy at the moment.',
+};
+
+/** Above the page that stays: what happened, and another try. */
+export function FailedVisitNotice() {
+  const { isRetrying, status } = failedVisits.use(({ failed }) => failed);
+  return (
+    <div role="alert" className={styles.notice}>
+      <p>
+        <strong>The next page could not be loaded.</strong> {REASONS[status] ?? 'Something went wrong on our side.'}
+      </p>
+      <div className={styles.actions}>
+        <Button isBusy={isRetrying} onClick={retryVisit}>
+          Try again
+        </Button>
+        <button type="button" aria-label="Close" className={styles.close} onClick={hideFailedVisit}>
+          <Icon name="close" />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import styles from './footer.module.css';
+import { ADDRESS } from './shop-address.ts';
+import { Logo } from './logo.tsx';
+
+function FooterParts() {
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <div>
+          <Logo />
+          <p className={styles.address}>{ADDRESS}</p>
+        </div>
+        <nav aria-label="Footer">
+          <ul>
+            <li>
+              <Link to="/">Home</Link>
+            </li>
+            <li>
+              <Link to="/free-shipping">Free shipping</Link>
+            </li>
+            <li>
+              <Link to="/how-to-buy">How to buy</Link>
+            </li>
+            <li>
+              <Link to="/contact">Contact</Link>
+            </li>
+            <li>
+              <Link to="/terms">Terms</Link>
+            </li>
+            <li>
+              <Link to="/privacy">Privacy</Link>
+            </li>
+            <li>
+              <Link to="/returns">Returns</Link>
+            </li>
+          </ul>
+        </nav>
+        <p className={styles.note}>Crypto Market is not affiliated with Apple Inc.</p>
+      </div>
+    </footer>
+  );
+}
+
+export const Footer = keptOnServer(FooterParts);

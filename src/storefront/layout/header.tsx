@@ -1,0 +1,53 @@
+import { NavLink } from 'react-router';
+import { classNames } from '#src/ui/class-names.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { AccountLink, CartDot, CartName } from './account-link.tsx';
+import { DeliveryPromise } from '../location/delivery-promise.tsx';
+import styles from './header.module.css';
+import { LocationButton } from '../location/location-button.tsx';
+import { Logo } from './logo.tsx';
+import { useSection } from './use-section.ts';
+import { SearchBox } from '../search/search-box.tsx';
+import { MENU_ID, ShopLinks } from './shop-links.tsx';
+import type { HeaderCategory } from './shop-links.tsx';
+
+function HeaderParts({ categories }: { readonly categories: readonly HeaderCategory[] }) {
+  return (
+    <>
+      <header className={styles.header}>
+        <div className={styles.top}>
+          <LocationButton />
+          <p>
+            <Icon name="truck" size={14} />
+            <DeliveryPromise />
+          </p>
+        </div>
+        <div className={styles.main}>
+          <Logo />
+          <NavLink to="/catalog" prefetch="intent" className={classNames(styles.catalog)}>
+            <Icon name="grid" size={18} />
+            Catalog
+          </NavLink>
+          <SearchBox />
+          <button type="button" className={styles.menu} aria-label="Menu" popoverTarget={MENU_ID}>
+            <Icon name="menu" size={24} />
+          </button>
+          <nav aria-label="Cart and account" className={styles.own}>
+            <NavLink to="/cart" className={classNames(styles.item)}>
+              <span className={styles.icon}>
+                <Icon name="bag" size={22} />
+                <CartDot />
+              </span>
+              <CartName />
+            </NavLink>
+            <AccountLink className={styles.item} />
+          </nav>
+        </div>
+      </header>
+      <ShopLinks categories={categories} />
+    </>
+  );
+}
+
+export const Header = keptOnServer(HeaderParts, (props) => useSection() + JSON.stringify(props));

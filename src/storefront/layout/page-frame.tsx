@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { useNavigation } from 'react-router';
+import { failedVisits } from '#src/platform/pages/browser/failed-visit.ts';
+import { Toaster } from '#src/ui/toast.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { DemoBar } from './demo-bar.tsx';
+import { Footer } from './footer.tsx';
+import type { HeaderCategory } from './shop-links.tsx';
+import { Header } from './header.tsx';
+import styles from './page-frame.module.css';
+import { useRouteChange } from './use-route-change.ts';
+
+interface PageFrameProps {
+  readonly categories: readonly HeaderCategory[];
+  /** What everybody must know now, above the page. */
+  readonly notice?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What stands around every page. */
+export function PageFrame({ categories, notice, children }: PageFrameProps) {
+  useRouteChange();
+  // From here on buttons answer; what was pressed before is pressed again now.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-ready', true);
+    document.dispatchEvent(new Event('shop:ready'));
+    // Without it, an error page takes the place of this one.
+    import('./failed-visit-notice.tsx').then((loaded) => failedVisits.update({ retry: loaded })).catch(() => {});
+  }, []);
+  const { failed, retry } = failedVisits.use((state) => state);
+  const isUnderWay = useNavigation().state !== 'idle' && failed.key === null;
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      {isUnderWay && <div className={styles.progress} />}
+      <DemoBar />
+      <Header categories={categories} />
+      {notice}
+      <main id="main" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <Footer />
+      <BottomBar />
+      {retry && failed.isShown && <retry.FailedVisitNotice />}
+      <Toaster />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useState } from 'react';
+import { useDeliveryPlace } from './delivery-place.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import styles from './location-button.module.css';
+import { ADDRESS } from '../layout/shop-address.ts';
+
+// With its list of countries it is fetched when it is asked for.
+const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }));
+
+/** Shows where the shop is, or where the visitor wants things delivered, and lets that be chosen. */
+export function LocationButton() {
+  const place = useDeliveryPlace();
+  const [isAsked, setIsAsked] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = () => {
+    setIsAsked(true);
+    setIsOpen(true);
+  };
+  return (
+    <>
+      <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
+        <Icon name="pin" size={14} />
+        {place?.name ?? ADDRESS}
+      </button>
+      {isAsked && (
+        <Suspense>
+          <LocationDialog key={place?.country} isOpen={isOpen} place={place} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { countriesOf, countryName, regionNames } from '#src/shop/orders/checkout/regions.ts';
+import type { RegionName } from '#src/shop/orders/checkout/regions.ts';
+import type { DeliveryPlace } from './delivery-place.ts';
+import { keepDeliveryPlace } from './delivery-place.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { Select } from '#src/ui/field.tsx';
+import styles from './location-dialog.module.css';
+import { ADDRESS } from '../layout/shop-address.ts';
+
+interface LocationDialogProps {
+  readonly isOpen: boolean;
+  readonly place: DeliveryPlace | null;
+  readonly onClose: () => void;
+}
+
+const isRegion = (text: string): text is RegionName => regionNames.some((name) => name === text);
+
+export function LocationDialog({ isOpen, place, onClose }: LocationDialogProps) {
+  const [region, setRegion] = useState(place?.region ?? '');
+  const [country, setCountry] = useState(place?.country ?? '');
+  const name = countryName(country);
+  const apply = () => {
+    if (name !== undefined) keepDeliveryPlace({ region, country, name });
+    onClose();
+  };
+  const reset = () => {
+    setRegion('');
+    setCountry('');
+    keepDeliveryPlace(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Location"
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="secondary" onClick={reset}>
+            Reset
+          </Button>
+          <Button onClick={apply} disabled={name === undefined}>
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.content}>
+        <p>{ADDRESS}</p>
+        <p className={styles.hint}>Choose where we deliver to. It fills in your billing details later on.</p>
+        <Select
+          label="Region"
+          value={region}
+          onChange={(event) => {
+            setRegion(event.currentTarget.value);
+            setCountry('');
+          }}
+        >
+          <option value="">Choose a region</option>
+          {regionNames.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </Select>
+        <Select
+          label="Country"
+          value={country}
+          disabled={!isRegion(region)}
+          onChange={(event) => setCountry(event.currentTarget.value)}
+        >
+          <option value="">{isRegion(region) ? 'Choose a country' : 'Choose a region first'}</option>
+          {isRegion(region) &&
+            countriesOf(region).map((one) => (
+              <option key={one.code} value={one.code}>
+                {one.name}
+              </option>
+            ))}
+        </Select>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { btcText, isWithoutRate, usdText } from './amounts.ts';
+import { classNames } from '#src/ui/class-names.ts';
+import styles from './price.module.css';
+
+interface PriceProps {
+  /** Null while there is no rate. */
+  readonly btc: number | null;
+  readonly usd: number;
+  readonly size?: 'small' | 'large';
+}
+
+/** Bitcoin first, dollars beneath; dollars alone while there is no rate. */
+export function Price({ btc, usd, size = 'small' }: PriceProps) {
+  if (isWithoutRate(btc, usd)) {
+    return (
+      <p className={classNames(styles.price, styles[size])}>
+        <span className={styles.btc}>{`$${usdText(usd)}`}</span>
+      </p>
+    );
+  }
+  return (
+    <p className={classNames(styles.price, styles[size])}>
+      <span className={styles.btc}>{`${btcText(btc)} BTC`}</span>
+      <span className={styles.usd}>{`or $${usdText(usd)}`}</span>
+    </p>
+  );
+}

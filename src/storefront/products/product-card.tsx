@@ -1,0 +1,80 @@
+import type { SubmitEvent } from 'react';
+import { Link } from 'react-router';
+import type { Product } from '#src/shop/catalogue/contract.ts';
+import { cartAdd, cartRemove, useQuantityInCart } from '../cart/cart.ts';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import { announcePicture, Picture } from '#src/ui/picture.tsx';
+import { Price } from './price.tsx';
+import styles from './product-card.module.css';
+
+export type CardProduct = Pick<
+  Product,
+  'id' | 'name' | 'slug' | 'sub_description' | 'main_image' | 'base_price_in_btc' | 'base_price_in_usd'
+>;
+
+/** What a card shows and no more: whatever a loader answers travels in the page. */
+export const cardOf = (product: Product): CardProduct => ({
+  id: product.id,
+  name: product.name,
+  slug: product.slug,
+  sub_description: product.sub_description,
+  main_image: product.main_image,
+  base_price_in_btc: product.base_price_in_btc,
+  base_price_in_usd: product.base_price_in_usd,
+});
+
+interface ProductCardProps {
+  readonly product: CardProduct;
+  /** How wide its picture is shown, where it does not stand in a row. */
+  readonly sizes?: string;
+  /** One of the first two on the page. */
+  readonly isFirst?: boolean;
+}
+
+const IN_A_ROW = '(max-width: 767px) 70vw, 288px';
+
+function Card({ product, sizes = IN_A_ROW, isFirst = false }: ProductCardProps) {
+  const isInCart = useQuantityInCart(product.id) > 0;
+  const toggle = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void (isInCart ? cartRemove(product.id) : cartAdd(product.id));
+  };
+  return (
+    <article className={styles.card}>
+      <Picture path={product.main_image} alt="" sizes={sizes} isFirst={isFirst} className={styles.picture} />
+      <div className={styles.text}>
+        <h3>
+          <Link to={`/catalog/product/${product.slug}`} prefetch="intent" className={styles.link}>
+            {product.name}
+          </Link>
+        </h3>
+        <p className={styles.description}>{product.sub_description}</p>
+      </div>
+      <div className={styles.foot}>
+        <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
+        <form method="post" action="/cart" className={styles.form} onSubmit={toggle}>
+          <button
+            type="submit"
+            name={isInCart ? 'remove' : 'add'}
+            value={product.id}
+            className={styles.toggle}
+            data-in-cart={isInCart || undefined}
+            aria-label={isInCart ? `Remove ${product.name} from cart` : `Add ${product.name} to cart`}
+          >
+            <Icon name={isInCart ? 'check' : 'plus'} />
+          </button>
+        </form>
+      </div>
+    </article>
+  );
+}
+
+/** One link over the whole card, and one button beside it: a form of its own, which works without a script too. */
+export const ProductCard = !import.meta.env.SSR
+  ? Card
+  : keptOnServer(Card, (props) => {
+      const { product, sizes = IN_A_ROW, isFirst } = props;
+      if (isFirst) announcePicture(product.main_image, sizes);
+      return JSON.stringify(props);
+    });

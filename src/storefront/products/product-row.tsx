@@ -1,0 +1,43 @@
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
+import { Icon } from '#src/ui/icons.tsx';
+import type { CardProduct } from './product-card.tsx';
+import { ProductCard } from './product-card.tsx';
+import styles from './product-row.module.css';
+import { Slider } from '#src/ui/slider.tsx';
+
+interface ProductRowProps {
+  readonly title: string;
+  /** Where 'View all' goes; left out, there is no more to see. */
+  readonly to?: string;
+  readonly products: readonly CardProduct[];
+}
+
+export function ProductRow({ title, to, products }: ProductRowProps) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <div className={styles.head}>
+        <h2 id={headingId}>{title}</h2>
+        {to !== undefined && (
+          <Link to={to} prefetch="intent" className={styles.all} aria-describedby={headingId}>
+            View all
+            <Icon name="chevronRight" size={16} />
+          </Link>
+        )}
+      </div>
+      <Cards title={title} products={products} />
+    </section>
+  );
+}
+
+const Cards = keptOnServer(({ title, products }: Pick<ProductRowProps, 'title' | 'products'>) => (
+  <Slider label={title}>
+    {products.map((product) => (
+      <li key={product.id}>
+        <ProductCard product={product} />
+      </li>
+    ))}
+  </Slider>
+));

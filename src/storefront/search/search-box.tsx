@@ -1,0 +1,128 @@
+import type { FocusEvent, RefObject } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { latePart } from '#src/platform/pages/browser/late-part.ts';
+import { Icon } from '#src/ui/icons.tsx';
+import styles from './search-box.module.css';
+import type { DropdownKeys } from './search-dropdown.tsx';
+
+const LONGEST_TEXT = 200;
+/** There is one search on a page. */
+const LIST_ID = 'search-finds';
+
+// Without it the search still leads to the page of results.
+const SearchDropdown = latePart(
+  'the list of finds',
+  async () => (await import('./search-dropdown.tsx')).SearchDropdown,
+);
+
+/** What the list of finds says to the field above it. */
+export interface Popup {
+  readonly isOpen: boolean;
+  /** Id of the find that the arrows are on. */
+  readonly activeId: string | undefined;
+}
+const CLOSED: Popup = { isOpen: false, activeId: undefined };
+
+/**
+ * The search of the shop: a form that works by itself, and a list of finds while typing, fetched with the first focus.
+ * Together they are a combobox.
+ */
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const keys = useRef<DropdownKeys>(null);
+  const [text, setText] = useState('');
+  const [popup, setPopup] = useState<Popup>(CLOSED);
+  const [hasFocus, setFocus] = useState(false);
+  const [wasFocused, setFocused] = useState(false);
+  const navigate = useNavigate();
+  useSlashKey(input);
+
+  const clear = () => {
+    if (input.current) input.current.value = '';
+    setText('');
+    setPopup(CLOSED);
+  };
+
+  const submit = () => {
+    // What was typed before the script was there is in the field only.
+    const wanted = input.current?.value.trim() ?? '';
+    if (wanted === '') return;
+    clear();
+    input.current?.blur();
+    void navigate(`/search-results?${new URLSearchParams({ query: wanted })}`);
+  };
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false);
+  };
+
+  return (
+    <search className={styles.search} onBlur={leave}>
+      <form
+        action="/search-results"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <input
+          ref={input}
+          type="search"
+          name="query"
+          placeholder="Search in Crypto Market"
+          aria-label="Search"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={LONGEST_TEXT}
+          enterKeyHint="search"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-expanded={popup.isOpen}
+          aria-controls={popup.isOpen ? LIST_ID : undefined}
+          aria-activedescendant={popup.activeId}
+          className={styles.input}
+          onChange={(event) => setText(event.target.value)}
+          onFocus={(event) => {
+            setText(event.target.value);
+            setFocus(true);
+            setFocused(true);
+          }}
+          onKeyDown={(event) => keys.current?.press(event)}
+        />
+        <button type="submit" aria-label="Search" className={styles.submit}>
+          <Icon name="search" />
+        </button>
+        {wasFocused && (
+          <Suspense fallback={null}>
+            <SearchDropdown
+              ref={keys}
+              text={hasFocus ? text.trim() : ''}
+              listId={LIST_ID}
+              onPopup={setPopup}
+              onDone={clear}
+            />
+          </Suspense>
+        )}
+      </form>
+    </search>
+  );
+}
+
+/** `/` anywhere but in a field leads to the search. */
+function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
+      const { target } = event;
+      const isTyping =
+        target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog');
+      if (!isPlain || isTyping) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [input]);
+}

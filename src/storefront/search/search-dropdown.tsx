@@ -1,0 +1,247 @@
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { call } from '../call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { Picture } from '#src/ui/picture.tsx';
+import { Price } from '../products/price.tsx';
+import type { CardProduct } from '../products/product-card.tsx';
+import type { Popup } from './search-box.tsx';
+import styles from './search-dropdown.module.css';
+
+const SHOWN_AT_MOST = '24';
+const SUGGESTED_AT_MOST = 6;
+/** As long as somebody is typing on. */
+const PAUSE_MS = 120;
+
+export interface DropdownKeys {
+  /** What is done with a key of the field. */
+  press(event: KeyboardEvent<HTMLInputElement>): void;
+}
+
+const NOWHERE = { at: -1, among: null };
+const pathOf = ({ slug }: CardProduct): string => `/catalog/product/${slug}`;
+
+interface SearchDropdownProps {
+  readonly ref: Ref<DropdownKeys>;
+  /** Trimmed; empty while nothing is to be shown. */
+  readonly text: string;
+  readonly listId: string;
+  readonly onPopup: (popup: Popup) => void;
+  /** A find was chosen. */
+  readonly onDone: () => void;
+}
+
+/** The products that match what is being typed, or suggestions where none does. The focus stays in the field. */
+export function SearchDropdown({ ref, text, listId, onPopup, onDone }: SearchDropdownProps) {
+  const { finds, suggested, isStale, hasFailed } = useFinds(text);
+  const [arrow, setArrow] = useState<{ readonly at: number; readonly among: readonly CardProduct[] | null }>(NOWHERE);
+  const [dismissed, setDismissed] = useState('');
+  const navigate = useNavigate();
+  const idStem = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // Another text, an empty one included, opens the list again.
+  if (dismissed !== '' && dismissed !== text) setDismissed('');
+  const isOpen = text !== '' && dismissed !== text && (finds !== null || hasFailed);
+  const products = isOpen && finds ? finds : [];
+  const hasFinds = products.length > 0 && suggested === null;
+  const optionId = (index: number): string => `${idStem}${index}`;
+  // Other finds: the arrows begin anew.
+  const active = arrow.among === finds ? arrow.at : -1;
+  const activeId = active >= 0 && active < products.length ? optionId(active) : undefined;
+
+  useEffect(() => onPopup({ isOpen: products.length > 0, activeId }), [onPopup, products.length, activeId]);
+  useEffect(() => {
+    if (activeId !== undefined) list.current?.querySelector(`[id="${activeId}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  const move = (step: number): void => {
+    setDismissed('');
+    // One place more than there are finds: the field itself.
+    const places = (finds?.length ?? 0) + 1;
+    setArrow({ at: ((active + 1 + step + places) % places) - 1, among: finds });
+  };
+  useImperativeHandle(ref, () => ({
+    press: (event) => {
+      const chosen = products[active];
+      if (event.key === 'ArrowDown') move(1);
+      else if (event.key === 'ArrowUp') move(-1);
+      else if (event.key === 'Escape' && isOpen) {
+        setDismissed(text);
+        setArrow(NOWHERE);
+      } else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) {
+        onDone();
+        event.currentTarget.blur();
+        void navigate(pathOf(chosen));
+      } else return;
+      event.preventDefault();
+    },
+  }));
+
+  return (
+    <>
+      <output className="visually-hidden">
+        {hasFinds && !isStale && `${products.length} products found, the arrow keys choose`}
+      </output>
+      {isOpen && (
+        <div className={styles.popup}>
+          {!hasFinds && <output className={styles.nothing}>{emptyMessage(hasFailed)}</output>}
+          {products.length > 0 && (
+            <div
+              ref={list}
+              id={listId}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the list of a combobox, with pictures
+              role="listbox"
+              aria-label={hasFinds ? 'Products' : 'Suggestions'}
+              data-stale={isStale || undefined}
+              className={styles.list}
+            >
+              <Options products={products} suggested={suggested} active={active} optionId={optionId} onDone={onDone} />
+            </div>
+          )}
+          {hasFinds && (
+            <button type="submit" className={styles.all}>
+              Show all results
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const emptyMessage = (hasFailed: boolean): string => (hasFailed ? 'The search does not answer' : 'No products found');
+
+interface OptionsProps {
+  readonly products: readonly CardProduct[];
+  readonly suggested: number | null;
+  /** The place of the one that the arrows are on. */
+  readonly active: number;
+  readonly optionId: (index: number) => string;
+  readonly onDone: () => void;
+}
+
+function Options({ products, suggested, active, optionId, onDone }: OptionsProps) {
+  return sectionsOf(products, suggested).map(({ title, from, own }) => (
+    <Section key={title} title={title}>
+      {own.map((product, index) => (
+        <Link
+          key={product.id}
+          id={optionId(from + index)}
+          to={pathOf(product)}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is a link as well
+          role="option"
+          aria-selected={from + index === active}
+          tabIndex={-1}
+          className={styles.find}
+          onClick={onDone}
+        >
+          <Find product={product} />
+        </Link>
+      ))}
+    </Section>
+  ));
+}
+
+interface FindSection {
+  /** Empty for what was searched for. */
+  readonly title: string;
+  /** The place of its first product among all that are listed. */
+  readonly from: number;
+  readonly own: readonly CardProduct[];
+}
+
+function sectionsOf(products: readonly CardProduct[], nearest: number | null): readonly FindSection[] {
+  if (nearest === null) return [{ title: '', from: 0, own: products }];
+  return [
+    { title: 'Closest matches', from: 0, own: products.slice(0, nearest) },
+    { title: 'Popular products', from: nearest, own: products.slice(nearest) },
+  ].filter(({ own }) => own.length > 0);
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  if (title === '') return children;
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a group of options
+    <div role="group" aria-label={title}>
+      <p role="presentation" className={styles.title}>
+        {title}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function Find({ product }: { readonly product: CardProduct }) {
+  return (
+    <>
+      <Picture path={product.main_image} alt="" sizes="56px" width={56} height={56} className={styles.picture} />
+      <span className={styles.text}>
+        <span className={styles.name}>{product.name}</span>
+        <span className={styles.line}>{product.sub_description}</span>
+      </span>
+      <span className={styles.price}>
+        <Price btc={product.base_price_in_btc} usd={product.base_price_in_usd} />
+      </span>
+    </>
+  );
+}
+
+interface Finds {
+  /** Null before the first answer. */
+  readonly finds: readonly CardProduct[] | null;
+  /** How many of the suggestions are nearest; the rest is popular. Null where the search found something. */
+  readonly suggested: number | null;
+  /** They are those of an earlier text. */
+  readonly isStale: boolean;
+  readonly hasFailed: boolean;
+}
+
+interface Answer {
+  readonly text: string;
+  /** Null when the call failed. */
+  readonly finds: readonly CardProduct[] | null;
+  readonly suggested: number | null;
+}
+const NO_ANSWER: Answer = { text: '', finds: null, suggested: null };
+
+/** What matches the text; what may be offered instead where nothing does. */
+async function find(text: string, signal: AbortSignal): Promise<Answer> {
+  const finds = await call('GET /products', { query: { q: text, limit: SHOWN_AT_MOST } }, { signal });
+  if (finds.length > 0) return { text, finds, suggested: null };
+  const { nearest, popular } = await call('GET /search/suggestions', { query: { q: text } }, { signal });
+  return { text, finds: [...nearest, ...popular].slice(0, SUGGESTED_AT_MOST), suggested: nearest.length };
+}
+
+/** Asks for what is typed, after a pause; a new text gives up what is still under way, so no late answer shows. */
+function useFinds(text: string): Finds {
+  const [answer, setAnswer] = useState<Answer>(NO_ANSWER);
+  if (text === '' && answer !== NO_ANSWER) setAnswer(NO_ANSWER);
+  useEffect(() => {
+    if (text === '') return undefined;
+    const given = new AbortController();
+    const { signal } = given;
+    const ask = async () => {
+      try {
+        const found = await find(text, signal);
+        if (!signal.aborted) setAnswer(found);
+      } catch (error) {
+        if (signal.aborted) return;
+        logFault('the search', error);
+        setAnswer({ text, finds: null, suggested: null });
+      }
+    };
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      given.abort();
+    };
+  }, [text]);
+  const isStale = answer.text !== text;
+  return {
+    finds: answer.finds,
+    suggested: answer.suggested,
+    isStale,
+    hasFailed: text !== '' && !isStale && answer.finds === null,
+  };
+}

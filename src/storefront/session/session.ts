@@ -1,0 +1,221 @@
+/** What the browser knows of its visitor: who is signed in, the cart, the open order. Loaded at once at the start. */
+import type { User } from '#src/shop/accounts/contract.ts';
+import type { Cart } from '#src/shop/cart/contract.ts';
+import type { Order } from '#src/shop/orders/contract.ts';
+import { isApiFailure } from '../api.ts';
+import {
+  BILLING_DRAFT_KEY,
+  CART_CHANGING_KEY,
+  CART_MARK_KEY,
+  CHANGING_MS,
+  RECENT_KEY,
+  readStored,
+  storeCartStep,
+  storeTimeZone,
+  storedWithPrefix,
+  TOKEN_KEY,
+  UNSENT_PREFIX,
+  writeStored,
+} from '#src/ui/browser-storage.ts';
+import { call, onTokenRefused } from '../call.ts';
+import { logFault } from '#src/ui/log-fault.ts';
+import { createStore } from '#src/ui/store.ts';
+
+const SECOND_LOOK_MS = 1000;
+
+/** A line as the visitor wants it, while the server is being told. */
+export interface CartWish {
+  readonly productId: string;
+  /** Null: the product, whatever the values. */
+  readonly valueIds: readonly string[] | null;
+  readonly quantity: number;
+  /** An addition depends on what was there; a set quantity replaces whatever was asked before. */
+  readonly isAddition: boolean;
+}
+
+export interface SessionState {
+  /** A token exists; true from the first render in the browser on, before the user is loaded. */
+  readonly isSignedIn: boolean;
+  readonly user: User | null;
+  /** Null until it is loaded. */
+  readonly cart: Cart | null;
+  readonly cartWishes: readonly CartWish[];
+  readonly isCartLoading: boolean;
+  readonly hasCartFailed: boolean;
+  readonly order: Order | null;
+  /** The first load has ended, well or badly. */
+  readonly isLoaded: boolean;
+}
+
+const SIGNED_OUT = { isSignedIn: false, user: null, cart: null, cartWishes: [], order: null } as const;
+export const session = createStore<SessionState>({
+  ...SIGNED_OUT,
+  isCartLoading: false,
+  hasCartFailed: false,
+  isLoaded: false,
+});
+export const useSession = session.use;
+
+/** Starts with the page, once. */
+export function startSession(): void {
+  onTokenRefused((token) => {
+    if (readStored(TOKEN_KEY) === token) forget();
+  });
+  window.addEventListener('storage', ({ key }) => {
+    if (key === TOKEN_KEY || key === null) void loadSession();
+    // What left the cart may have become an order, and what came back to it was one.
+    else if (key === CART_MARK_KEY) void (session.get().isSignedIn ? loadCheckout() : loadCart());
+  });
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) void loadSession();
+  });
+  const wasChanging = Date.now() - Number(readStored(CART_CHANGING_KEY)) < CHANGING_MS;
+  void loadSession();
+  // The page before sent a change and was left: the cart that comes now may be the one before it.
+  if (wasChanging) setTimeout(() => void loadCart(), SECOND_LOOK_MS);
+}
+
+async function loadSession(): Promise<void> {
+  const isSignedIn = readStored(TOKEN_KEY) !== null;
+  if (isSignedIn) session.update({ isSignedIn });
+  else session.update(SIGNED_OUT);
+  storeTimeZone(isSignedIn);
+  markDocument();
+  await Promise.all(isSignedIn ? [loadUser(), loadCart(), loadOrder()] : [loadCart()]);
+  session.update({ isLoaded: true });
+}
+
+/** Loads the user again, as after a change of the settings. */
+const loadUser = (): Promise<void> =>
+  quietly('the user was not loaded', async () => {
+    const user = await newest('user', () => call('GET /users/user'));
+    if (user) session.update({ user });
+  });
+
+/** Loads the open order again. */
+export const loadOrder = (): Promise<void> =>
+  quietly('the order was not loaded', async () => keepOrder(await readOrder()));
+
+/** Loads the cart again; a guest's if the token turns out to be worthless. */
+export const loadCart = (): Promise<void> =>
+  quietly('the cart was not loaded', async () => {
+    const cart = await readCart();
+    if (cart) keepCart(cart, { isChanged: false });
+  });
+
+/** Loads the open order and the cart, of which one has become the other: neither is shown before both are there. */
+export async function loadCheckout(): Promise<void> {
+  const [order, cart] = await Promise.allSettled([readOrder(), readCart()]);
+  await quietly('the order was not loaded', () => keepOrder(valueOf(order)));
+  await quietly('the cart was not loaded', () => {
+    const value = valueOf(cart);
+    if (value) keepCart(value, { isChanged: false });
+  });
+}
+
+function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+const readOrder = () => newest('order', async () => (await call('GET /orders')).order);
+
+const readCart = () => newest('cart', () => call('GET /cart'));
+
+/** The same once more is no news: what is under way need not be asked for again. */
+function keepOrder(order: Order | null | undefined): void {
+  if (order !== undefined && JSON.stringify(order) !== JSON.stringify(session.get().order)) session.update({ order });
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Does something to the cart when all that was asked before is done. */
+export function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+  const done = lastTurn.then(change);
+  lastTurn = done.catch(() => {});
+  return done;
+}
+
+/**
+ * Asks for a part of the state. If that has changed by the time of the answer, by what the visitor did or by a quicker
+ * answer, then it may be newer than the answer, and is asked for again; so it is if another account is signed in by now.
+ * @returns undefined if nobody is signed in any more whose it could be.
+ */
+async function newest<Part extends 'user' | 'cart' | 'order'>(
+  part: Part,
+  ask: () => Promise<SessionState[Part]>,
+): Promise<SessionState[Part] | undefined> {
+  for (;;) {
+    if (part === 'cart') await lastTurn;
+    const token = readStored(TOKEN_KEY);
+    const before = session.get()[part];
+    const isOver = (): boolean => readStored(TOKEN_KEY) !== token;
+    try {
+      const answer = await ask();
+      if (!isOver() && session.get()[part] === before) return answer;
+    } catch (error) {
+      // A worthless token is forgotten by now; there is a cart without one.
+      if (!isOver() || part !== 'cart') throw error;
+    }
+    if (isOver() && part !== 'cart' && readStored(TOKEN_KEY) === null) return undefined;
+  }
+}
+
+async function quietly(what: string, load: () => Promise<void> | void): Promise<void> {
+  try {
+    await load();
+  } catch (error) {
+    if (!(isApiFailure(error) && error.status === 401)) logFault(what, error);
+  }
+}
+
+/** Takes over a cart that the server answered, and tells other tabs if it is a changed one. */
+export function keepCart(cart: Cart, { isChanged }: { isChanged: boolean }): void {
+  session.update({ cart });
+  const lines = cart.cart_items.length;
+  if (isChanged || Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10) !== lines) {
+    writeStored(CART_MARK_KEY, `${lines}@${Date.now()}`);
+  }
+  markDocument();
+}
+
+/** Signs in and loads what belongs to the user. Throws an ApiFailure. */
+export async function signIn(username: string, password: string): Promise<{ user: User; isCartPreserved: boolean }> {
+  const { user, tokens, cart_preserved } = await call('POST /users/login', { body: { username, password } });
+  writeStored(TOKEN_KEY, tokens.accessToken);
+  session.update({ isSignedIn: true, user });
+  storeTimeZone(true);
+  markDocument();
+  await Promise.all([loadCart(), loadOrder()]);
+  return { user, isCartPreserved: cart_preserved };
+}
+
+/** Ends the session here even when the server can't be told; the page then goes to /login. */
+export async function signOut(): Promise<void> {
+  await call('POST /users/logout').catch((error: unknown) => logFault('the server was not told of the logout', error));
+  forget();
+  void loadCart();
+}
+
+const forgetters = new Set<() => void>();
+/** Calls the function whenever what belongs to the user leaves this browser. */
+export const onForget = (forgetter: () => void): void => void forgetters.add(forgetter);
+
+function forget(): void {
+  for (const key of [TOKEN_KEY, CART_MARK_KEY, BILLING_DRAFT_KEY, RECENT_KEY]) writeStored(key, null);
+  for (const [key] of storedWithPrefix(UNSENT_PREFIX)) writeStored(key, null);
+  for (const forgetter of forgetters) forgetter();
+  storeCartStep(null);
+  storeTimeZone(false);
+  session.update(SIGNED_OUT);
+  markDocument();
+}
+
+/** The same marks that the script in the head sets before the first paint. */
+function markDocument(): void {
+  const { isSignedIn, cart } = session.get();
+  const lines = cart?.cart_items.length ?? Number.parseInt(readStored(CART_MARK_KEY) ?? '0', 10);
+  document.documentElement.toggleAttribute('data-auth', isSignedIn);
+  document.documentElement.toggleAttribute('data-cart', lines > 0);
+  document.documentElement.toggleAttribute('data-recent', readStored(RECENT_KEY) !== null);
+}

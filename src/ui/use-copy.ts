@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { logFault } from './log-fault.ts';
+import { showToast } from './show-toast.ts';
+
+const SHOWN_MS = 2000;
+
+interface Copying {
+  /** Copied a moment ago: it is said in place. */
+  readonly isCopied: boolean;
+  readonly copy: () => void;
+}
+
+/** Copies a text to the clipboard and says whether it worked; null: there is no text yet. */
+export function useCopy(text: string | null): Copying {
+  const [copies, setCopies] = useState(0);
+  useEffect(() => {
+    if (copies === 0) return undefined;
+    const timer = setTimeout(() => setCopies(0), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copies]);
+
+  const copy = async () => {
+    if (text === null) return;
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopies((count) => count + 1);
+      showToast('success', 'Copied to clipboard!');
+    } catch (error) {
+      logFault('nothing was copied', error);
+      showToast('error', 'Failed to copy');
+    }
+  };
+  return { isCopied: copies > 0, copy: () => void copy() };
+}
