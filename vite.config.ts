@@ -11,33 +11,33 @@ import { shortClassNames } from './scripts/short-class-names.ts';
 const SHARED = [
   {
     name: 'react',
-    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper|src[\\/]web[\\/]start-router/,
+    test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]|vite[\\/]preload-helper|pages[\\/]browser[\\/]start-router/,
   },
   // With all that it imports: what stands around every page. Its styles declare the layers, so they come first.
   { name: 'frame', test: /[\\/]src[\\/]root\.tsx/ },
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:web|shop[\\/]cart)[\\/](?!ui[\\/](?:copy-button|use-copy|text-area|back-link)|layout[\\/]text-page|wait-text|live-channel|split-links|time-zone|retry-visit|layout[\\/]failed-visit)/,
+    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!copy-button|use-copy|text-area|back-link|layout[\\/]text-page|wait-text|live-channel|split-links|time-zone|retry-visit|(?:layout[\\/])?failed-visit)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
   {
     name: 'lists',
-    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:web[\\/]time-zone|shop[\\/]format-date)\./,
+    test: /[\\/](?:faq|review)-(?:list|card)\.|[\\/]product-reviews\.|[\\/](?:storefront[\\/]time-zone|shop[\\/]format-date)\./,
     minShareCount: 2,
   },
   // Behind the login, in few files: the list of all of them travels with every page.
   {
     name: 'talk',
-    test: /[\\/]src[\\/](?:shop[\\/]tickets|web[\\/](?:live-channel|split-links|ui[\\/]text-area))|[\\/]orders[\\/]web[\\/](?:moment|use-steady-look)/,
+    test: /[\\/]src[\\/](?:shop[\\/]support[\\/]tickets|storefront[\\/]live-channel|ui[\\/](?:split-links|text-area))|[\\/](?:moment|use-steady-look)\./,
     minShareCount: 2,
   },
-  { name: 'office', test: /[\\/]src[\\/]shop[\\/]backoffice[\\/]/, minShareCount: 2 },
-  { name: 'forms', test: /[\\/]src[\\/]shop[\\/]accounts[\\/]/, minShareCount: 2 },
+  { name: 'office', test: /[\\/]src[\\/]shop[\\/]admin[\\/]/, minShareCount: 2 },
+  { name: 'forms', test: /[\\/]src[\\/]shop[\\/]accounts[\\/](?!profile|personal-data)/, minShareCount: 2 },
   {
     name: 'orders',
-    test: /[\\/]src[\\/]shop[\\/]orders[\\/](?!regions)/,
+    test: /[\\/]src[\\/]shop[\\/]orders[\\/]/,
     minShareCount: 2,
   },
 ];

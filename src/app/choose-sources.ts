@@ -1,17 +1,17 @@
-import type { ChainSource } from '../platform/bitcoin/chain-source.ts';
-import { coreSource } from '../platform/bitcoin/core/core-source.ts';
-import { devchainSource } from '../shop/demo/devchain/devchain-source.ts';
-import type { Devchain } from '../shop/demo/devchain/devchain.ts';
-import { esploraSource } from '../platform/bitcoin/esplora/esplora-source.ts';
-import type { BitcoinNetwork } from '../platform/bitcoin/network.ts';
-import type { Clock } from '../platform/process/clock.ts';
-import type { Db } from '../platform/database/database.ts';
-import type { Log } from '../platform/process/log.ts';
-import { LiveRate } from '../platform/rates/live-rate.ts';
-import { fixedRate } from '../platform/rates/rate-source.ts';
-import { rateStore } from '../platform/rates/store.ts';
-import type { StatedRateSource } from '../platform/rates/rate-source.ts';
-import type { ChainSettings, Settings } from '../platform/settings.ts';
+import type { ChainSource } from '#src/platform/bitcoin/chain-source.ts';
+import { coreSource } from '#src/platform/bitcoin/core/core-source.ts';
+import { devchainSource } from '#src/shop/demo/devchain/devchain-source.ts';
+import type { Devchain } from '#src/shop/demo/devchain/devchain.ts';
+import { esploraSource } from '#src/platform/bitcoin/esplora/esplora-source.ts';
+import type { BitcoinNetwork } from '#src/platform/bitcoin/network.ts';
+import type { Clock } from '#src/platform/process/clock.ts';
+import type { Db } from '#src/platform/database/database.ts';
+import type { Log } from '#src/platform/process/log.ts';
+import { LiveRate } from '#src/platform/rates/live-rate.ts';
+import { fixedRate } from '#src/platform/rates/rate-source.ts';
+import { rateStore } from '#src/platform/rates/store.ts';
+import type { StatedRateSource } from '#src/platform/rates/rate-source.ts';
+import type { ChainSettings, Settings } from '#src/platform/settings.ts';
 
 interface RateParts {
   readonly settings: Pick<Settings, 'fixedRateCents' | 'rateSpread' | 'rateUrls'>;

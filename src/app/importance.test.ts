@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importanceOfCall, importanceOfPage } from './importance.ts';
-import type { Importance } from '../platform/http/importance.ts';
-import { shopApi } from '../shop/api.ts';
+import type { Importance } from '#src/platform/http/importance.ts';
+import { shopApi } from '#src/shop/api.ts';
 
 test('[OPS-26] checkout and payment come before login and staff, and these before browsing', () => {
   const calls: Readonly<Record<Importance, readonly string[]>> = {

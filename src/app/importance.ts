@@ -1,6 +1,6 @@
 /** What of the shop is served first when there is more to do than can be done. */
-import type { Importance } from '../platform/http/importance.ts';
-import { isPrivatePath } from '../storefront/session/private-paths.ts';
+import type { Importance } from '#src/platform/http/importance.ts';
+import { isPrivatePath } from '#src/storefront/session/private-paths.ts';
 
 /** From the checkout to the goods: who has paid, or is about to, comes before everybody else. */
 const CRITICAL_CALLS = ['/cart/checkout', '/orders', '/payments', '/wallet', '/pay'];

@@ -1,7 +1,7 @@
 /** What the shop forgets by itself, task by task; each runs once an hour. */
-import { deleteExpiredCounts } from '../platform/database/expired-counts.ts';
-import type { HourlyTasks } from '../platform/jobs/hourly.ts';
-import { forgetOldKeys } from '../shop/orders/checkout/keys.service.ts';
+import { deleteExpiredCounts } from '#src/platform/database/expired-counts.ts';
+import type { HourlyTasks } from '#src/platform/jobs/hourly.ts';
+import { forgetOldKeys } from '#src/shop/orders/checkout/keys.service.ts';
 import type { Parts, Shop } from './compose.ts';
 
 export const retentionTasks = ({ clock, database: { db } }: Parts, shop: Shop): HourlyTasks => ({

@@ -9,7 +9,7 @@ import { contentApi } from './content/contract.ts';
 import { lifecycleApi } from './orders/status/contract.ts';
 import { ownerApi } from './admin/owner/contract.ts';
 import { ordersApi } from './orders/contract.ts';
-import { privacyApi } from './accounts/personal-data/contract.ts';
+import { privacyApi } from './personal-data/contract.ts';
 import { profileApi } from './accounts/profile/contract.ts';
 import { promotionsApi } from './promotions/contract.ts';
 import { recoveryApi } from './accounts/password-reset/contract.ts';

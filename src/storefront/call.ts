@@ -1,8 +1,8 @@
 import type { ApiCall, ApiKey, CallOptions } from './api.ts';
 import { ApiFailure } from './api.ts';
-import { readStored, TOKEN_KEY } from '../ui/browser-storage.ts';
-import { takeEarlyAnswer } from '../platform/pages/browser/early-answers.ts';
-import { keepServerTime } from '../ui/server-time.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { takeEarlyAnswer } from '#src/platform/pages/browser/early-answers.ts';
+import { keepServerTime } from '#src/ui/server-time.ts';
 
 const TIMEOUT_MS = 15_000;
 const SIGN_IN: ApiKey = 'POST /users/login';

@@ -1,6 +1,6 @@
 /** The live connection to the shop: one for the whole page, open while somebody listens and is signed in. */
-import { readStored, TOKEN_KEY } from '../ui/browser-storage.ts';
-import { createStore } from '../ui/store.ts';
+import { readStored, TOKEN_KEY } from '#src/ui/browser-storage.ts';
+import { createStore } from '#src/ui/store.ts';
 
 /** What arrives, taken apart no further than its type. */
 export interface LiveMessage {

@@ -1,8 +1,8 @@
 /** The time zone in which dates are shown: the reader's. */
 import { useRouteLoaderData } from 'react-router';
 import { isTimeZone, UTC } from '#src/shop/format-date.ts';
-import { TIME_ZONE_COOKIE } from '../ui/browser-storage.ts';
-import { useIsAlive } from '../ui/use-is-alive.ts';
+import { TIME_ZONE_COOKIE } from '#src/ui/browser-storage.ts';
+import { useIsAlive } from '#src/ui/use-is-alive.ts';
 
 /** What the root loader says of the reader's time zone; left out where the server does not know it. */
 export interface TimeZoneData {

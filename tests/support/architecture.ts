@@ -4,41 +4,27 @@
  */
 import { dirname, posix } from 'node:path';
 
-/** Who may know whom, in one direction. A page composes what several slices show, so this binds the server's files. */
+/**
+ * The slices, the top one first: a slice may import those that its line names, all of which stand below it. Pages are
+ * exempt, since nobody imports a page.
+ */
 export const SLICES: Readonly<Record<string, readonly string[]>> = {
-  catalogue: [],
-  accounts: [],
-  content: [],
-  contact: ['accounts'],
-  profile: ['accounts'],
-  recovery: ['accounts', 'profile'],
-  payments: [],
+  demo: ['orders', 'payments', 'accounts'],
+  admin: ['notifications', 'accounting-export', 'refunds', 'support', 'orders', 'payments', 'accounts'],
+  notifications: ['refunds', 'orders', 'payments', 'accounts'],
+  'personal-data': ['refunds', 'support', 'orders', 'cart', 'reviews', 'payments', 'accounts'],
+  refunds: ['orders', 'payments', 'accounts'],
+  support: ['accounts'],
+  'accounting-export': ['orders', 'payments'],
+  orders: ['cart', 'promotions', 'inventory', 'catalogue', 'payments', 'accounts'],
+  cart: ['promotions', 'inventory', 'catalogue', 'payments', 'accounts'],
   promotions: ['catalogue'],
-  reviews: ['catalogue'],
-  tickets: ['accounts'],
-  cart: ['catalogue', 'promotions', 'accounts'],
-  orders: ['catalogue', 'promotions', 'accounts', 'cart', 'payments'],
-  lifecycle: ['catalogue', 'promotions', 'accounts', 'cart', 'payments', 'orders'],
-  refunds: ['accounts', 'payments', 'orders', 'lifecycle'],
-  privacy: ['accounts', 'profile', 'cart', 'payments', 'orders', 'refunds'],
-  notifications: ['accounts', 'profile', 'recovery', 'payments', 'orders', 'tracking', 'refunds'],
-  tracking: ['orders', 'lifecycle', 'payments', 'refunds'],
-  live: ['orders', 'payments', 'tracking'],
-  chat: ['accounts', 'tickets'],
-  developer: ['accounts', 'orders', 'payments'],
-  backoffice: [
-    'accounts',
-    'contact',
-    'tickets',
-    'notifications',
-    'payments',
-    'orders',
-    'lifecycle',
-    'refunds',
-    'tracking',
-  ],
-  books: ['orders', 'payments'],
-  owner: ['accounts', 'books'],
+  reviews: ['catalogue', 'accounts'],
+  catalogue: ['inventory'],
+  inventory: [],
+  content: [],
+  payments: [],
+  accounts: [],
 };
 
 /** A file is of the first of these kinds whose path takes it. */
@@ -47,9 +33,14 @@ const KIND_NAMES = [
   'outside',
   'main',
   'asset',
+  'ui',
+  'storefront',
+  'pages-browser',
+  'page',
   'web',
   'platform',
-  'wire',
+  'devchain',
+  'codec',
   'contract',
   'store',
   'service',
@@ -72,6 +63,7 @@ interface Kind {
 
 const NONE = /^$/;
 const ANY = /^/;
+const BROWSER_PACKAGES = /^(?:react|react-dom|react-router|@base-ui\/react|uqr)(?:\/|$)/;
 
 const KINDS: Readonly<Record<KindName, Kind>> = {
   // What the demo shop holds at its first start.
@@ -83,57 +75,99 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: ANY,
   },
   main: {
-    // The entry and what it is made of put everything together; they too leave the tables to the stores.
-    path: /^src\/(?:importance|main|retention|serve|wiring)\.ts$/,
-    mayImport: ['main', 'rules', 'wire', 'contract', 'service', 'routes', 'worker', 'platform', 'web', 'seed'],
+    // The process and its composition put everything together; they too leave the tables to the stores.
+    path: /^src\/(?:main|app\/[a-z-]+)\.ts$/,
+    mayImport: [
+      'main',
+      'rules',
+      'codec',
+      'contract',
+      'service',
+      'routes',
+      'worker',
+      'platform',
+      'devchain',
+      'storefront',
+      'seed',
+    ],
     packages: ANY,
   },
   asset: {
-    path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.(?:css|svg|avif|webp|woff2)$/,
+    path: /^src\/(?:ui|storefront|shop\/[a-z-]+\/(?:[a-z-]+\/)?web)\/.*\.(?:css|svg|avif|webp|woff2)$/,
     mayImport: [],
     packages: NONE,
   },
+  ui: { path: /^src\/ui\/.*\.tsx?$/, mayImport: ['ui', 'asset'], packages: BROWSER_PACKAGES },
+  storefront: {
+    path: /^src\/storefront\/.*\.tsx?$/,
+    mayImport: ['rules', 'storefront', 'pages-browser', 'ui', 'asset'],
+    mayImportTypesOf: ['contract', 'codec'],
+    packages: BROWSER_PACKAGES,
+  },
+  // The part of the page engine that runs in the browser.
+  'pages-browser': {
+    path: /^src\/platform\/pages\/browser\/.*\.tsx?$/,
+    mayImport: ['pages-browser', 'ui'],
+    packages: BROWSER_PACKAGES,
+  },
+  // What React Router opens. Nobody imports a page, so it may show what any slice has.
+  page: {
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/[a-z-]+-page\.tsx$|^src\/storefront\/layout\/not-found-page\.tsx$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
+    mayImport: ['rules', 'web', 'storefront', 'pages-browser', 'ui', 'asset'],
+    mayImportTypesOf: ['contract', 'codec'],
+    packages: /^(?:react|react-dom|react-router|@react-router\/dev\/routes|isbot|node:stream)(?:\/|$)/,
+  },
   web: {
-    path: /^src\/(?:web|shop\/[a-z]+\/web)\/.*\.tsx?$|^src\/(?:root|entry\.client|entry\.server)\.tsx$|^src\/routes\.ts$/,
-    mayImport: ['rules', 'web', 'asset'],
-    mayImportTypesOf: ['contract', 'wire'],
-    packages:
-      /^(?:react|react-dom|react-router|@react-router\/dev\/routes|@base-ui\/react|uqr|isbot|node:stream)(?:\/|$)/,
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?web\/.*\.tsx?$/,
+    mayImport: ['rules', 'web', 'storefront', 'pages-browser', 'ui', 'asset'],
+    mayImportTypesOf: ['contract', 'codec'],
+    packages: BROWSER_PACKAGES,
   },
   platform: { path: /^src\/platform\/.*\.ts$/, mayImport: ['platform'], packages: /^(?!react(?:-dom)?(?:\/|$))/ },
-  wire: {
-    path: /^src\/shop\/(?:wire|api)\.ts$/,
-    mayImport: ['rules', 'wire', 'contract'],
+  // A Bitcoin chain for trying the shop; only demo mode loads it.
+  devchain: {
+    path: /^src\/shop\/demo\/devchain\/.*\.ts$/,
+    mayImport: ['devchain', 'platform'],
+    packages: /^(?!react(?:-dom)?(?:\/|$))/,
+    privateTo: 'slice',
+  },
+  codec: {
+    path: /^src\/shop\/(?:wire|codecs|api)\.ts$/,
+    mayImport: ['rules', 'codec', 'contract'],
     mayImportTypesOf: ['platform'],
     packages: /^zod$/,
   },
-  contract: { path: /^src\/shop\/[a-z]+\/contract\.ts$/, mayImport: ['rules', 'wire', 'contract'], packages: /^zod$/ },
+  contract: {
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?contract\.ts$/,
+    mayImport: ['rules', 'codec', 'contract'],
+    packages: /^zod$/,
+  },
   store: {
     // Where it would be too much for one file, a part has one of its own: `payouts.store.ts`.
-    path: /^src\/shop\/[a-z]+\/(?:[a-z]+\.)?store\.ts$/,
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?(?:[a-z-]+\.)?store\.ts$/,
     mayImport: ['rules', 'store', 'platform'],
     packages: /^(?:kysely|node:crypto|uuid)$/,
     privateTo: 'slice',
   },
   service: {
-    path: /^src\/shop\/[a-z]+\/(?:[a-z]+\.)?service\.ts$/,
-    mayImport: ['rules', 'wire', 'contract', 'store', 'service', 'platform'],
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?(?:[a-z-]+\.)?service\.ts$/,
+    mayImport: ['rules', 'codec', 'contract', 'store', 'service', 'platform', 'devchain'],
     packages: /^(?:node:crypto|uuid|zod)$/,
   },
   routes: {
-    path: /^src\/shop\/[a-z]+\/routes\.ts$/,
-    mayImport: ['contract', 'service', 'platform', 'wire'],
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?routes\.ts$/,
+    mayImport: ['contract', 'service', 'platform', 'codec'],
     mayImportTypesOf: ['rules'],
     packages: NONE,
   },
   worker: {
-    path: /^src\/shop\/[a-z]+\/worker\.ts$/,
-    mayImport: ['contract', 'service', 'platform', 'wire'],
+    path: /^src\/shop\/[a-z-]+\/(?:[a-z-]+\/)?worker\.ts$/,
+    mayImport: ['contract', 'service', 'platform', 'codec'],
     mayImportTypesOf: ['rules'],
     packages: NONE,
   },
   rules: {
-    path: /^src\/shop\/(?:money|format-date|[a-z]+\/[a-z][a-z0-9-]*)\.ts$/,
+    path: /^src\/shop\/(?:[a-z-]+|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
     packages: NONE,
   },
@@ -164,7 +198,7 @@ export function kindOf(path: string): KindName | null {
 }
 
 function sliceOf(path: string): string | null {
-  return /^src\/shop\/([a-z]+)\//.exec(path)?.[1] ?? null;
+  return /^src\/shop\/([a-z-]+)\//.exec(path)?.[1] ?? null;
 }
 
 /** Everything that is wrong with one file, one line each; none for a file that keeps the rules. */
@@ -206,7 +240,7 @@ function refusal(path: string, kind: KindName, slice: string | null, { specifier
       : `${kind} does not know ${targetKind}`;
   }
   const targetSlice = sliceOf(target);
-  if (slice === null || targetSlice === null || targetSlice === slice || kind === 'web') return null;
+  if (slice === null || targetSlice === null || targetSlice === slice || kind === 'page') return null;
   if (KINDS[targetKind].privateTo === 'slice') return `a store is private to its slice`;
   return SLICES[slice]?.includes(targetSlice) === true ? null : `${slice} does not know ${targetSlice}`;
 }

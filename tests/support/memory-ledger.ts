@@ -14,7 +14,12 @@ import { grantTime } from '#src/shop/orders/status/grant-time.ts';
 import { coveredQuote } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';
 import type { Settlement } from '#src/shop/orders/status/settle-order.ts';
-import type { ChainCursor, FoundOutput, LedgerStore, LedgerTransaction } from '#src/shop/payments/ledger/ledger-store.ts';
+import type {
+  ChainCursor,
+  FoundOutput,
+  LedgerStore,
+  LedgerTransaction,
+} from '#src/shop/payments/ledger/ledger-store.ts';
 import type { PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import {

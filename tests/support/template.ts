@@ -25,7 +25,7 @@ const MAKERS = [
   'src/platform/database/**/*.ts',
   'src/platform/bitcoin/**/*.ts',
   'src/platform/security/passwords.ts',
-  'src/shop/accounts/*.ts',
+  'src/shop/accounts/**/*.ts',
   'package-lock.json',
 ];
 

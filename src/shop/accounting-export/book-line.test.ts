@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centsPerBtc, sats } from '../money.ts';
+import { centsPerBtc, sats } from '#src/shop/money.ts';
 import { addToTotals, BOOK_COLUMNS, bookLine, NOTHING_BOOKED } from './book-line.ts';
 import type { BookedOutput, BookedQuote } from './book-line.ts';
 

@@ -8,10 +8,10 @@ import {
   NO_SATS,
   SATS_PER_BTC,
   sumSats,
-} from '../money.ts';
-import type { Cents, CentsPerBtc, Sats } from '../money.ts';
-import { orderNumber } from '../orders/show-order.ts';
-import { confirmationsOf } from '../payments/ledger/payment-state.ts';
+} from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import { orderNumber } from '#src/shop/orders/show-order.ts';
+import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
 import { unclaimedSats, WRITE_OFF_COLUMNS, writeOffCells } from './write-off-cells.ts';
 import type { BookedWriteOff } from './write-off-cells.ts';
 

@@ -1,10 +1,10 @@
 /** Losses in the accounting export: what was delivered or sent back and is not paid. */
-import { addSats } from '../money.ts';
-import type { Sats } from '../money.ts';
-import { lostSats } from '../orders/status/order-loss.ts';
-import type { OrderInLoss } from '../orders/status/order-loss.ts';
-import { orderNumber } from '../orders/show-order.ts';
-import type { LedgerOutput } from '../payments/ledger/payment-state.ts';
+import { addSats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import { lostSats } from '#src/shop/orders/status/order-loss.ts';
+import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
+import { orderNumber } from '#src/shop/orders/show-order.ts';
+import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { BOOK_COLUMNS, centsOf, dollars, sourceOf, sumOf } from './book-line.ts';
 import type { BookedQuote, BookedRefund, BookTotals } from './book-line.ts';
 import { unclaimedSats, WRITE_OFF_COLUMNS, writeOffCells } from './write-off-cells.ts';

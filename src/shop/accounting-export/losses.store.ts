@@ -1,9 +1,9 @@
 /** Orders that stand in the books as a loss; read only. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { centsPerBtc, sats } from '../money.ts';
-import type { CentsPerBtc } from '../money.ts';
-import type { OrderInLoss } from '../orders/status/order-loss.ts';
+import { centsPerBtc, sats } from '#src/shop/money.ts';
+import type { CentsPerBtc } from '#src/shop/money.ts';
+import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import type { BookedLoss } from './loss-line.ts';
 import { writeOffsIn, writtenOffOf } from './store.ts';
 import type { Period, WrittenOff } from './store.ts';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { centsPerBtc, sats } from '../money.ts';
-import type { CentsPerBtc } from '../money.ts';
+import { centsPerBtc, sats } from '#src/shop/money.ts';
+import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { BookedOutput } from './book-line.ts';
 import type { BookedWriteOff } from './write-off-cells.ts';
 

@@ -1,5 +1,5 @@
-import { NO_SATS, sumSats } from '../money.ts';
-import type { Sats } from '../money.ts';
+import { NO_SATS, sumSats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
 
 /** What staff wrote off of an order. */
 export interface BookedWriteOff {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { order, paymentStatuses } from '../orders/contract.ts';
-import { paymentStates } from '../payments/ledger/payment-state.ts';
-import { btc, id, instant, queryInteger, text, usd } from '../wire.ts';
-import type { Contract } from '../wire.ts';
-import { chain } from '../payments/contract.ts';
-import { limitationKinds } from '../payments/chain-sync/source-limitations.ts';
+import { order, paymentStatuses } from '#src/shop/orders/contract.ts';
+import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
+import { btc, id, instant, queryInteger, text, usd } from '#src/shop/wire.ts';
+import type { Contract } from '#src/shop/wire.ts';
+import { chain } from '#src/shop/payments/contract.ts';
+import { limitationKinds } from '#src/shop/payments/chain-sync/source-limitations.ts';
 import { attentionKinds } from './tasks/attention-of.ts';
 import { paymentVerdicts } from './chain/payment-verdict.ts';
 

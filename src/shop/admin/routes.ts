@@ -1,7 +1,7 @@
 import { notFound, Refusal } from '#src/platform/http/call.ts';
 import type { RoutesOf } from '#src/platform/http/call.ts';
 import type { Limit } from '#src/platform/http/rate-limits.ts';
-import type { Payments } from '../payments/service.ts';
+import type { Payments } from '#src/shop/payments/service.ts';
 import type { backofficeApi } from './contract.ts';
 import type { ChainDesk } from './chain/service.ts';
 import type { Backoffice } from './service.ts';

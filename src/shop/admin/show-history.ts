@@ -1,9 +1,9 @@
-import { sumSats } from '../money.ts';
-import type { OrderBook } from '../orders/status/evaluate-order.ts';
-import { isDust } from '../payments/ledger/dust.ts';
-import { isGoneForGood } from '../payments/ledger/lost-payments.ts';
-import { confirmationsOf } from '../payments/ledger/payment-state.ts';
-import { keptAmount, turnTexts } from '../orders/timeline/timeline-words.ts';
+import { sumSats } from '#src/shop/money.ts';
+import type { OrderBook } from '#src/shop/orders/status/evaluate-order.ts';
+import { isDust } from '#src/shop/payments/ledger/dust.ts';
+import { isGoneForGood } from '#src/shop/payments/ledger/lost-payments.ts';
+import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import { keptAmount, turnTexts } from '#src/shop/orders/timeline/timeline-words.ts';
 
 /** A turn in an order's life, with what was noted and who of staff did it. */
 export interface NotedTurn {

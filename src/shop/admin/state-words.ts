@@ -1,5 +1,5 @@
-import type { ShownLoss } from '../orders/show-order.ts';
-import type { PaymentState } from '../payments/ledger/payment-state.ts';
+import type { ShownLoss } from '#src/shop/orders/show-order.ts';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 
 const STATES: Readonly<Record<PaymentState, string>> = {
   awaiting: 'Nothing received',

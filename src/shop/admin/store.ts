@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Cents, Sats } from '../money.ts';
-import { sats } from '../money.ts';
-import type { StoredOrder } from '../orders/status/evaluate-order.ts';
-import type { OrderLoss } from '../orders/status/order-loss.ts';
-import type { PaymentStatus } from '../orders/status/settle-order.ts';
-import type { FulfilmentStatus } from '../orders/show-order.ts';
-import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
-import type { PaymentState } from '../payments/ledger/payment-state.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import { sats } from '#src/shop/money.ts';
+import type { StoredOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderLoss } from '#src/shop/orders/status/order-loss.ts';
+import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+import type { FulfilmentStatus } from '#src/shop/orders/show-order.ts';
+import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type { NotedTurn } from './show-history.ts';
 
 // ---- what may need staff

@@ -1,8 +1,8 @@
-import type { CatalogueProduct } from '../catalogue/build-snapshot.ts';
-import { NO_CENTS, NO_SATS } from '../money.ts';
-import type { Cents, CentsPerBtc } from '../money.ts';
-import { discountOf, promotionProblem } from '../promotions/promotion.ts';
-import type { Promotion, PromotionProblem } from '../promotions/promotion.ts';
+import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
+import { NO_CENTS, NO_SATS } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc } from '#src/shop/money.ts';
+import { discountOf, promotionProblem } from '#src/shop/promotions/promotion.ts';
+import type { Promotion, PromotionProblem } from '#src/shop/promotions/promotion.ts';
 import { MAX_LINE_QUANTITY } from './cart-limits.ts';
 import { lineNotices } from './line-notices.ts';
 import type { LineNotice } from './line-notices.ts';

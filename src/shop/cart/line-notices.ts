@@ -1,5 +1,5 @@
-import { formatUsd } from '../money.ts';
-import type { Cents } from '../money.ts';
+import { formatUsd } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
 
 /** What a buyer must know of a line before ordering it. */
 export type LineNotice =

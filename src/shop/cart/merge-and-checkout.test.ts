@@ -21,7 +21,7 @@ import {
   user,
   uuid,
 } from '../../../tests/support/cart-shop.ts';
-import { centsPerBtc } from '../money.ts';
+import { centsPerBtc } from '#src/shop/money.ts';
 
 test('[ACC-11] a guest’s lines go into the user’s cart and add up, once, however often it is asked', async () => {
   const { carts, db } = await openCartShop();

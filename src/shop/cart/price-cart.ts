@@ -1,7 +1,7 @@
-import { addCents, addSats, cents, multiplyCents, multiplySats, sats } from '../money.ts';
-import type { Cents, Sats } from '../money.ts';
-import { takeOff } from '../promotions/take-off.ts';
-import type { Discount } from '../promotions/take-off.ts';
+import { addCents, addSats, cents, multiplyCents, multiplySats, sats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import { takeOff } from '#src/shop/promotions/take-off.ts';
+import type { Discount } from '#src/shop/promotions/take-off.ts';
 
 /** What of a line decides what it costs. */
 export interface PriceableLine {

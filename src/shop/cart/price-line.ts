@@ -1,9 +1,9 @@
-import type { CatalogueProduct } from '../catalogue/build-snapshot.ts';
-import { chooseValues } from '../catalogue/products/choose-values.ts';
-import { shownPictures } from '../catalogue/pictures/shown-pictures.ts';
-import { unitPriceCents, unitPriceSats } from '../catalogue/products/unit-price.ts';
-import { NO_SATS } from '../money.ts';
-import type { CentsPerBtc } from '../money.ts';
+import type { CatalogueProduct } from '#src/shop/catalogue/build-snapshot.ts';
+import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
+import { shownPictures } from '#src/shop/catalogue/pictures/shown-pictures.ts';
+import { unitPriceCents, unitPriceSats } from '#src/shop/catalogue/products/unit-price.ts';
+import { NO_SATS } from '#src/shop/money.ts';
+import type { CentsPerBtc } from '#src/shop/money.ts';
 import type { PriceableLine } from './price-cart.ts';
 
 interface ChosenValue {

@@ -1,7 +1,7 @@
-import { multiplyCents, multiplySats } from '../money.ts';
-import { discountValue } from '../promotions/promotion.ts';
-import type { Promotion } from '../promotions/promotion.ts';
-import { promotionError } from '../promotions/promotion-words.ts';
+import { multiplyCents, multiplySats } from '#src/shop/money.ts';
+import { discountValue } from '#src/shop/promotions/promotion.ts';
+import type { Promotion } from '#src/shop/promotions/promotion.ts';
+import { promotionError } from '#src/shop/promotions/promotion-words.ts';
 import type { AssessedCart, AssessedLine } from './assess-cart.ts';
 
 /** A line as the API tells it; amounts still in sats and cents. */

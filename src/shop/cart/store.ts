@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { atOnce } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
 import { hashToken } from '#src/platform/security/tokens.ts';
-import type { Cents } from '../money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import type { StoredLine } from './assess-cart.ts';
 
 interface Tables {

@@ -1,10 +1,10 @@
-import { unitPriceCents } from '../catalogue/products/unit-price.ts';
-import { chooseValues } from '../catalogue/products/choose-values.ts';
-import { cents, NO_CENTS } from '../money.ts';
-import type { Cents } from '../money.ts';
-import { discountOf, promotionProblem } from '../promotions/promotion.ts';
-import type { Promotion } from '../promotions/promotion.ts';
-import { takeOff } from '../promotions/take-off.ts';
+import { unitPriceCents } from '#src/shop/catalogue/products/unit-price.ts';
+import { chooseValues } from '#src/shop/catalogue/products/choose-values.ts';
+import { cents, NO_CENTS } from '#src/shop/money.ts';
+import type { Cents } from '#src/shop/money.ts';
+import { discountOf, promotionProblem } from '#src/shop/promotions/promotion.ts';
+import type { Promotion } from '#src/shop/promotions/promotion.ts';
+import { takeOff } from '#src/shop/promotions/take-off.ts';
 import { giftLine } from './assess-cart.ts';
 import type { AssessedCart, Surroundings } from './assess-cart.ts';
 

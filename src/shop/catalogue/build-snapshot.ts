@@ -1,4 +1,4 @@
-import type { Cents } from '../money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import type { OfferedProperty, OfferedValue } from './products/choose-values.ts';
 import type { ValuePictures } from './pictures/shown-pictures.ts';
 import { sortPropertyValues } from './filters/sort-capacities.ts';

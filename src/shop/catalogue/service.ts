@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
 import { openFuzzyWords } from '#src/platform/fuzzy-words.ts';
 import type { RateState, StatedRateSource } from '#src/platform/rates/rate-source.ts';
-import { cents, centsPerBtc, satsFromCents } from '../money.ts';
-import type { Cents, CentsPerBtc, Sats } from '../money.ts';
+import { cents, centsPerBtc, satsFromCents } from '#src/shop/money.ts';
+import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { buildSnapshot, withSales } from './build-snapshot.ts';
 import type { CatalogueCategory, CatalogueProduct, CatalogueSnapshot } from './build-snapshot.ts';
 import { brand, category, filterOptions, product } from './contract.ts';
@@ -20,10 +20,10 @@ import type {
 import { groupValues, priceBounds } from './filters/filter-products.ts';
 import type { ProductFilter } from './filters/filter-products.ts';
 import { ProductSearch } from './search/product-search.ts';
-import type { Reservation, ReservationRequest } from '../inventory/reservation.ts';
+import type { Reservation, ReservationRequest } from '#src/shop/inventory/reservation.ts';
 import * as store from './store.ts';
 import type { FormerProduct, Units } from './store.ts';
-import type { Shortage } from '../inventory/tell-shortage.ts';
+import type { Shortage } from '#src/shop/inventory/tell-shortage.ts';
 
 /** A query as the contract decodes it. */
 export type ProductQuery = z.output<typeof productQuery>;

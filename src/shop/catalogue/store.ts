@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { cents } from '../money.ts';
+import { cents } from '#src/shop/money.ts';
 import type { CatalogueRows } from './build-snapshot.ts';
-import { exceedsCap, isScarce } from '../inventory/reservation.ts';
-import type { Reservation, ReservationRequest, ReservationTerms } from '../inventory/reservation.ts';
-import type { Shortage } from '../inventory/tell-shortage.ts';
+import { exceedsCap, isScarce } from '#src/shop/inventory/reservation.ts';
+import type { Reservation, ReservationRequest, ReservationTerms } from '#src/shop/inventory/reservation.ts';
+import type { Shortage } from '#src/shop/inventory/tell-shortage.ts';
 
 interface NamedRow {
   id: string;

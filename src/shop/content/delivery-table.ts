@@ -1,4 +1,4 @@
-import { afterDispatch, ELSEWHERE_DAYS, EUROPE_DAYS, UNITED_KINGDOM_DAYS } from './delivery-times.ts';
+import { afterDispatch, ELSEWHERE_DAYS, EUROPE_DAYS, UNITED_KINGDOM_DAYS } from '#src/shop/delivery-times.ts';
 
 /** PAGE-01. */
 export const DISPATCH_PROMISE = 'Orders are processed and shipped with in 1–2 business days';

@@ -2,8 +2,8 @@
 import type { Devchain } from './devchain/devchain.ts';
 import type { AdjustableClock } from '#src/platform/process/clock.ts';
 import type { Mails } from '#src/platform/mail/mails.ts';
-import { sats } from '../money.ts';
-import type { Sats } from '../money.ts';
+import { sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
 
 interface Due {
   readonly address: string;

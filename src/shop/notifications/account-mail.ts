@@ -1,7 +1,7 @@
 /** What users are told of their accounts by mail, in words. */
-import { formatDate, UTC } from '../format-date.ts';
-import type { NoticeKind } from '../accounts/profile/notice-kind.ts';
-import { CODE_MINUTES } from '../accounts/password-reset/reset-code.ts';
+import { formatDate, UTC } from '#src/shop/format-date.ts';
+import type { NoticeKind } from '#src/shop/accounts/profile/notice-kind.ts';
+import { CODE_MINUTES } from '#src/shop/accounts/password-reset/reset-code.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 import { greeting } from './user-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Sats } from '../money.ts';
+import type { Sats } from '#src/shop/money.ts';
 
 export const orderMailKinds = [
   'made',

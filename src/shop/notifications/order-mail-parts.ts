@@ -1,10 +1,10 @@
 /** What the mails of an order are made of: what they tell of, its figures in words, and the blocks that several have. */
-import { formatDate, UTC } from '../format-date.ts';
-import { cents, decimalBtc, formatUsd, groupThousands, subtractSats } from '../money.ts';
-import type { CentsPerBtc, Sats } from '../money.ts';
-import type { ShownOrder } from '../orders/show-order.ts';
-import type { PaymentState } from '../payments/ledger/payment-state.ts';
-import type { LateBecause } from '../orders/timeline/late-because.ts';
+import { formatDate, UTC } from '#src/shop/format-date.ts';
+import { cents, decimalBtc, formatUsd, groupThousands, subtractSats } from '#src/shop/money.ts';
+import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { ShownOrder } from '#src/shop/orders/show-order.ts';
+import type { PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import type { LateBecause } from '#src/shop/orders/timeline/late-because.ts';
 import type { OrderHappening } from './order-mail-of.ts';
 import type { Fact, MailBlock, MailWords, PricedLine } from './render-mail.ts';
 

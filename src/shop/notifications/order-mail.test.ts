@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADDRESS, ID, order, told, TXID } from '../../../tests/support/told-order.ts';
-import { cents, NO_SATS, sats } from '../money.ts';
-import type { ShownOrder } from '../orders/show-order.ts';
+import { cents, NO_SATS, sats } from '#src/shop/money.ts';
+import type { ShownOrder } from '#src/shop/orders/show-order.ts';
 import { orderMailKinds } from './order-mail-of.ts';
 import type { OrderMailKind } from './order-mail-of.ts';
 import { writeOrderMail } from './order-mail.ts';

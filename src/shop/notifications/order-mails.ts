@@ -1,7 +1,7 @@
 /** Mails of the order itself: made, quoted again, paid, expired, cancelled, shipped. */
-import { NO_SATS, subtractSats } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
-import { countryName } from '../orders/checkout/regions.ts';
+import { NO_SATS, subtractSats } from '#src/shop/money.ts';
+import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { countryName } from '#src/shop/regions.ts';
 import {
   ABOUT_LINK,
   amountFact,

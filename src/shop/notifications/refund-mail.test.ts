@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sats } from '../money.ts';
+import { sats } from '#src/shop/money.ts';
 import {
   writeEnteredAddressMail,
   writeRefundAddressMail,

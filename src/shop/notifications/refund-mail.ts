@@ -1,9 +1,9 @@
 /** What buyers are told by mail of money that goes back to them, in words. */
-import { formatDate, UTC } from '../format-date.ts';
-import { decimalBtc } from '../money.ts';
-import type { Sats } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
-import type { RefundMail } from '../refunds/refund-mail-kinds.ts';
+import { formatDate, UTC } from '#src/shop/format-date.ts';
+import { decimalBtc } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import type { RefundMail } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { MailBlock, MailWords } from './render-mail.ts';
 import { becauseOfOrder, greeting } from './user-text.ts';
 

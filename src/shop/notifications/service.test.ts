@@ -8,7 +8,7 @@ import { silentLog } from '../../../tests/support/database-server.ts';
 import { openOrderShop, WINDOW_MINUTES } from '../../../tests/support/order-shop.ts';
 import type { OrderShop } from '../../../tests/support/order-shop.ts';
 import { until } from '../../../tests/support/until.ts';
-import { Tracking } from '../orders/timeline/service.ts';
+import { Tracking } from '#src/shop/orders/timeline/service.ts';
 import { Notifications } from './service.ts';
 import { takeUntold } from './store.ts';
 import { Teller } from './worker.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { promoCode } from '../cart/contract.ts';
-import { chain, payment } from '../payments/contract.ts';
-import { btc, filledText, id, instant, text, usd } from '../wire.ts';
-import type { Contract } from '../wire.ts';
-import { regionNames } from './checkout/regions.ts';
+import { promoCode } from '#src/shop/cart/contract.ts';
+import { chain, payment } from '#src/shop/payments/contract.ts';
+import { btc, filledText, id, instant, text, usd } from '#src/shop/wire.ts';
+import type { Contract } from '#src/shop/wire.ts';
+import { regionNames } from '#src/shop/regions.ts';
 
 export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
 const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { cents, NO_SATS, sats } from '../money.ts';
-import type { LedgerOutput } from '../payments/ledger/payment-state.ts';
+import { cents, NO_SATS, sats } from '#src/shop/money.ts';
+import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { order as orderCodec } from './contract.ts';
 import { orderNumber, showOrder, showPayment } from './show-order.ts';
 import type { LineToShow, OrderToShow } from './show-order.ts';

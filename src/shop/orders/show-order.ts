@@ -1,15 +1,15 @@
-import { decimalBtc, multiplyCents, multiplySats, subtractSats } from '../money.ts';
-import type { Cents, Sats } from '../money.ts';
-import { feeRateOf, isFeeLow } from '../payments/ledger/fee-advice.ts';
-import { COINBASE_MATURITY, confirmationsOf } from '../payments/ledger/payment-state.ts';
-import type { LedgerOutput, PaymentState } from '../payments/ledger/payment-state.ts';
-import { showKept } from '../promotions/kept-promotion.ts';
-import type { KeptPromotion } from '../promotions/kept-promotion.ts';
+import { decimalBtc, multiplyCents, multiplySats, subtractSats } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
+import { feeRateOf, isFeeLow } from '#src/shop/payments/ledger/fee-advice.ts';
+import { COINBASE_MATURITY, confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
+import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
+import { showKept } from '#src/shop/promotions/kept-promotion.ts';
+import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
 import type { OrderLoss } from './status/order-loss.ts';
 import type { OrderBook, StoredOrder } from './status/evaluate-order.ts';
 import { keepBilling } from './status/quote-order.ts';
-import type { RegionName } from './checkout/regions.ts';
+import type { RegionName } from '#src/shop/regions.ts';
 
 /** Where an order goes, and to whom. */
 export interface BillingDetails {

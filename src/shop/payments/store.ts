@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { transact } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { sats } from '../money.ts';
+import { sats } from '#src/shop/money.ts';
 import { MOST_LEFT } from './ledger/ledger-store.ts';
 import type {
   Arrival,

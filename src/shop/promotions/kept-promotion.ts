@@ -1,4 +1,4 @@
-import { cents } from '../money.ts';
+import { cents } from '#src/shop/money.ts';
 import { discountOf, discountValue } from './promotion.ts';
 import type { Promotion, PromotionType } from './promotion.ts';
 import type { Discount } from './take-off.ts';

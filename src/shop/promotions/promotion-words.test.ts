@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UTC } from '../format-date.ts';
+import { UTC } from '#src/shop/format-date.ts';
 import { conditionsOf, gainOf } from './promotion-words.ts';
 
 const plain = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cents } from '../money.ts';
+import { cents } from '#src/shop/money.ts';
 import { discountValue, isRunning } from './promotion.ts';
 import type { Promotion } from './promotion.ts';
 

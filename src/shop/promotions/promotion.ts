@@ -1,4 +1,4 @@
-import type { Cents } from '../money.ts';
+import type { Cents } from '#src/shop/money.ts';
 import type { Discount } from './take-off.ts';
 
 export const promotionTypes = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Catalogue } from '../catalogue/service.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { runningPromotion } from './contract.ts';
 import type { RunningPromotion } from './contract.ts';
 import { discountValue, isRunning, normaliseCode, problemForAll, promotionProblem } from './promotion.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import { cents } from '../money.ts';
+import { cents } from '#src/shop/money.ts';
 import type { Promotion, PromotionType } from './promotion.ts';
 
 interface PromotionsTable {

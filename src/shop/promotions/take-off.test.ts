@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { cents, sats } from '../money.ts';
+import { cents, sats } from '#src/shop/money.ts';
 import { takeOff } from './take-off.ts';
 
 const subtotal = fc.record({

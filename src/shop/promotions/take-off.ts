@@ -1,5 +1,5 @@
-import { divideNearest, divideUp, cents, roundUpToPayable } from '../money.ts';
-import type { Cents, Sats } from '../money.ts';
+import { divideNearest, divideUp, cents, roundUpToPayable } from '#src/shop/money.ts';
+import type { Cents, Sats } from '#src/shop/money.ts';
 
 /** What comes off a subtotal: a share in hundredths of a percent, at most 10,000 of them, or an amount. */
 export type Discount = { readonly basisPoints: number } | { readonly cents: Cents };

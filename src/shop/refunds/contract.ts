@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { order } from '../orders/contract.ts';
-import { btc, filledText, id, instant, text } from '../wire.ts';
-import type { Contract } from '../wire.ts';
-import { refundCovers, refundStates } from './refundable.ts';
+import { order } from '#src/shop/orders/contract.ts';
+import { btc, filledText, id, instant, text } from '#src/shop/wire.ts';
+import type { Contract } from '#src/shop/wire.ts';
+import { refundCovers, refundStates } from '#src/shop/orders/refund-kinds.ts';
 
 const byId = z.object({ id });
 const namedAddress = z.object({

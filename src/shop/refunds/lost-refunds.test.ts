@@ -5,7 +5,7 @@ import { testKey } from '../../../tests/support/devchain.ts';
 import { openOrderRefunds, SURPLUS } from '../../../tests/support/order-refunds.ts';
 import type { OrderRefunds, Refunded } from '../../../tests/support/order-refunds.ts';
 import type { OrderShop, Output } from '../../../tests/support/order-shop.ts';
-import { writeBooks } from '../accounting-export/service.ts';
+import { writeBooks } from '#src/shop/accounting-export/service.ts';
 
 let refunding: OrderRefunds;
 let shop: OrderShop;

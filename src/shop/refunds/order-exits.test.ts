@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { cents, NO_SATS, sats } from '../money.ts';
-import { settleByLedger } from '../orders/status/evaluate-order.ts';
-import type { StoredOrder } from '../orders/status/evaluate-order.ts';
-import type { OrderInLoss } from '../orders/status/order-loss.ts';
-import type { PaymentStatus } from '../orders/status/settle-order.ts';
-import type { LedgerOutput } from '../payments/ledger/payment-state.ts';
+import { cents, NO_SATS, sats } from '#src/shop/money.ts';
+import { settleByLedger } from '#src/shop/orders/status/evaluate-order.ts';
+import type { StoredOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
+import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { refundsOfOrder, takenByRefunds } from './refundable.ts';
 import type { Debit } from './refundable.ts';
 import { exitsOf, isEnded } from './order-exits.ts';

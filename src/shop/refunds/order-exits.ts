@@ -1,14 +1,14 @@
 /** Which actions of buyer, staff, time or chain bring an order to its end. */
-import { refuseGivingUp } from '../orders/status/refuse-giving-up.ts';
-import { refuseRelease } from '../orders/status/refuse-release.ts';
-import { refuseSettling } from '../orders/status/refuse-settling.ts';
-import { deepReceived, evaluateOrder, refuseCancel } from '../orders/status/evaluate-order.ts';
-import type { OrderBook, StoredOrder } from '../orders/status/evaluate-order.ts';
-import { isReopenable, lossOf, refuseClosingAsLoss } from '../orders/status/order-loss.ts';
-import type { OrderInLoss } from '../orders/status/order-loss.ts';
-import { subtractSats } from '../money.ts';
-import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
-import { isUnderWay } from '../payments/ledger/lost-payments.ts';
+import { refuseGivingUp } from '#src/shop/orders/status/refuse-giving-up.ts';
+import { refuseRelease } from '#src/shop/orders/status/refuse-release.ts';
+import { refuseSettling } from '#src/shop/orders/status/refuse-settling.ts';
+import { deepReceived, evaluateOrder, refuseCancel } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import { isReopenable, lossOf, refuseClosingAsLoss } from '#src/shop/orders/status/order-loss.ts';
+import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
+import { subtractSats } from '#src/shop/money.ts';
+import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { isUnderWay } from '#src/shop/payments/ledger/lost-payments.ts';
 import { asClaimed, debited, isCovered, receivedDeep, refuseRefund } from './refundable.ts';
 import type { RefundPosition, WhereTo } from './refundable.ts';
 import { decideWriteOff } from './manual/write-off.ts';

@@ -1,11 +1,11 @@
 /** What decides about the money of an order: its ledger, its refunds and write-offs, and where money can go. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { bookIn } from '../orders/status/evaluate-order.ts';
-import { NO_SATS, sumSats } from '../money.ts';
-import type { Sats } from '../money.ts';
-import type { ConfirmationSteps } from '../payments/ledger/required-confirmations.ts';
-import type { Payments } from '../payments/service.ts';
+import { bookIn } from '#src/shop/orders/status/evaluate-order.ts';
+import { NO_SATS, sumSats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import type { Payments } from '#src/shop/payments/service.ts';
 import { findAddress } from './addresses/store.ts';
 import type { NamedAddress } from './addresses/store.ts';
 import { standingOf, usableSince } from './addresses/address-standing.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addSats, NO_SATS, sats } from '../money.ts';
-import type { Sats } from '../money.ts';
-import type { LedgerOutput } from '../payments/ledger/payment-state.ts';
+import { addSats, NO_SATS, sats } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
 import { debited, receivedDeep, refundable, refundsOfOrder, refuseRefund } from './refundable.ts';
 import type { Debit, OrderToRefund, RefundPosition, WhereTo } from './refundable.ts';
 

@@ -1,20 +1,14 @@
-import type { PaymentStatus } from '../orders/status/settle-order.ts';
-import { isUnderWay } from '../payments/ledger/lost-payments.ts';
-import { deepSats } from '../payments/ledger/payment-state.ts';
-import type { LedgerOutput, RefundOfWhole } from '../payments/ledger/payment-state.ts';
-import { LEAST_REFUND_SATS } from '../payments/ledger/least-refund.ts';
-import { requiredConfirmations } from '../payments/ledger/required-confirmations.ts';
-import type { ConfirmationSteps } from '../payments/ledger/required-confirmations.ts';
-import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '../money.ts';
-import type { CentsPerBtc, Sats } from '../money.ts';
+import type { RefundCovers, RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+import { isUnderWay } from '#src/shop/payments/ledger/lost-payments.ts';
+import { deepSats } from '#src/shop/payments/ledger/payment-state.ts';
+import type { LedgerOutput, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
+import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
+import { requiredConfirmations } from '#src/shop/payments/ledger/required-confirmations.ts';
+import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
+import { addSats, cents, divideUp, NO_SATS, SATS_PER_BTC, subtractSats, sumSats } from '#src/shop/money.ts';
+import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { AddressStanding } from './addresses/address-standing.ts';
-
-/** What an order was paid too much, or all that was received for it. */
-export const refundCovers = ['surplus', 'whole'] as const;
-export type RefundCovers = (typeof refundCovers)[number];
-
-export const refundStates = ['made', 'sent', 'confirmed', 'withdrawn'] as const;
-export type RefundState = (typeof refundStates)[number];
 
 /** A refund's state, or that of unclaimed money: written off, or claimed after all. */
 export type DebitState = RefundState | 'written_off' | 'reopened';

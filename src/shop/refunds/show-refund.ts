@@ -1,9 +1,9 @@
-import { decimalBtc } from '../money.ts';
-import type { Sats } from '../money.ts';
-import { orderNumber } from '../orders/show-order.ts';
-import type { WriteUri } from '../orders/show-order.ts';
+import { decimalBtc } from '#src/shop/money.ts';
+import type { Sats } from '#src/shop/money.ts';
+import { orderNumber } from '#src/shop/orders/show-order.ts';
+import type { WriteUri } from '#src/shop/orders/show-order.ts';
 import { isRecorded } from './manual/by-hand.ts';
-import type { RefundCovers, RefundState } from './refundable.ts';
+import type { RefundCovers, RefundState } from '#src/shop/orders/refund-kinds.ts';
 
 export interface RefundToShow {
   readonly id: string;

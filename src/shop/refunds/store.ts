@@ -1,9 +1,10 @@
 /** Refunds, and what they make of their orders. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { CentsPerBtc, Sats } from '../money.ts';
+import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { MatchedState } from './recognition/match-refunds.ts';
-import type { OrderToRefund, RefundCovers, RefundState, refundsOfOrder, takenByRefunds } from './refundable.ts';
+import type { RefundCovers, RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { OrderToRefund, refundsOfOrder, takenByRefunds } from './refundable.ts';
 
 // ---- orders
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '#src/platform/process/clock.ts';
 import { afterCommit } from '#src/platform/database/database.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import type { Catalogue } from '../catalogue/service.ts';
+import type { Catalogue } from '#src/shop/catalogue/service.ts';
 import { review } from './contract.ts';
 import type { Review } from './contract.ts';
 import { decide, deleteReviewsOf, insertReview, listJudged, listOwn, loadApprovedReviews } from './store.ts';

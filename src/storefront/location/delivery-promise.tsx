@@ -1,4 +1,4 @@
-import { deliveryPromise } from '#src/shop/content/delivery-times.ts';
+import { deliveryPromise } from '#src/shop/delivery-times.ts';
 import { useDeliveryPlace } from './delivery-place.ts';
 
 /** How long a delivery takes to the place that the header shows. */

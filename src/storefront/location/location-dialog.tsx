@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { countriesOf, countryName, regionNames } from '#src/shop/orders/checkout/regions.ts';
-import type { RegionName } from '#src/shop/orders/checkout/regions.ts';
+import { countriesOf, countryName, regionNames } from '#src/shop/regions.ts';
+import type { RegionName } from '#src/shop/regions.ts';
 import type { DeliveryPlace } from './delivery-place.ts';
 import { keepDeliveryPlace } from './delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';

@@ -14,7 +14,7 @@ import {
 } from '#src/shop/orders/status/evaluate-order.ts';
 import { isReopenable, lossToClose, lostSats, refuseClosingAsLoss } from '#src/shop/orders/status/order-loss.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
-import { deletionBlockOf } from '#src/shop/accounts/personal-data/deletion-block.ts';
+import { deletionBlockOf } from '#src/shop/personal-data/deletion-block.ts';
 import { sumSats } from '#src/shop/money.ts';
 import type { OrderSimulation } from './order-simulation.ts';
 

@@ -13,7 +13,8 @@ import {
   refuseRefund,
   takenByRefunds,
 } from '#src/shop/refunds/refundable.ts';
-import type { Debit, RefundCovers, RefundPosition, WhereTo } from '#src/shop/refunds/refundable.ts';
+import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { Debit, RefundPosition, WhereTo } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';
 import type { Refund, RefundAddress, WriteOff } from './order-record.ts';

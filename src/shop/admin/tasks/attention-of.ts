@@ -1,7 +1,12 @@
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import { confirmationsOf, COINBASE_MATURITY } from '#src/shop/payments/ledger/payment-state.ts';
-import type { LedgerOutput, PaymentEvaluation, PaymentState, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
+import type {
+  LedgerOutput,
+  PaymentEvaluation,
+  PaymentState,
+  RefundOfWhole,
+} from '#src/shop/payments/ledger/payment-state.ts';
 import type { OrderLoss } from '#src/shop/orders/status/order-loss.ts';
 import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
 import type { FulfilmentStatus } from '#src/shop/orders/show-order.ts';

@@ -1,4 +1,4 @@
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import type { WholeOrder } from '../contract.ts';

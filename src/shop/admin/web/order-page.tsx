@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useRevalidator } from 'react-router';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';

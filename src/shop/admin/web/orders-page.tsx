@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, Link, useLoaderData, useRevalidator } from 'react-router';
 import { headingOfStatus } from '#src/shop/orders/status/payment-words.ts';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { btcText } from '#src/storefront/products/amounts.ts';
 import { Button, ButtonLink } from '#src/ui/button.tsx';

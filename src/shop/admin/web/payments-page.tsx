@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
 import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';

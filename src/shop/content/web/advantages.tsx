@@ -1,6 +1,6 @@
 import { keptOnServer } from '#src/platform/pages/browser/kept.tsx';
 import { Icon } from '#src/ui/icons.tsx';
-import { LONDON_PROMISE } from '../delivery-times.ts';
+import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
 import styles from './advantages.module.css';
 
 function AdvantagesSection() {

@@ -6,7 +6,7 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
 import { Icon } from '#src/ui/icons.tsx';
 import { DELIVERY_TIMES, DISPATCH_PROMISE } from '../delivery-table.ts';
-import { LONDON_PROMISE } from '../delivery-times.ts';
+import { LONDON_PROMISE } from '#src/shop/delivery-times.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './free-shipping-page.module.css';
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Form, useLoaderData } from 'react-router';
 import type { DemoMail } from '../contract.ts';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { missingPage } from '#src/storefront/page/page-outcomes.ts';
 import { Button } from '#src/ui/button.tsx';

@@ -2,7 +2,7 @@ import type { AssessedCart, AssessedLine } from '#src/shop/cart/assess-cart.ts';
 import { promoErrorOf } from '#src/shop/cart/show-cart.ts';
 import { formatUsd } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import { regionOf } from './regions.ts';
+import { regionOf } from '#src/shop/regions.ts';
 
 export type CartToOrder = Pick<AssessedCart, 'promotion' | 'promotionProblem'> & {
   readonly lines: readonly Pick<AssessedLine, 'isFree' | 'name' | 'notices' | 'priceCents'>[];

@@ -2,7 +2,12 @@
 import { addSats, NO_SATS, subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
-import { COINBASE_MATURITY, confirmationsOf, deepSats, leastAccepted } from '#src/shop/payments/ledger/payment-state.ts';
+import {
+  COINBASE_MATURITY,
+  confirmationsOf,
+  deepSats,
+  leastAccepted,
+} from '#src/shop/payments/ledger/payment-state.ts';
 import { goneForGoodSats, isUnderWay, possibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
 import type { OrderBook, StoredOrder } from './evaluate-order.ts';
 import { frozenBy } from './frozen-by.ts';

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { addSats, cents, centsPerBtc, multiplySats, NO_SATS, SATS_PER_BTC, sats, satsFromCents } from '#src/shop/money.ts';
+import {
+  addSats,
+  cents,
+  centsPerBtc,
+  multiplySats,
+  NO_SATS,
+  SATS_PER_BTC,
+  sats,
+  satsFromCents,
+} from '#src/shop/money.ts';
 import type { CentsPerBtc } from '#src/shop/money.ts';
 import { NO_TOLERANCE } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { requoteOrder } from './requote-order.ts';

@@ -4,7 +4,7 @@ import { tellPayment } from '../status/payment-words.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
 import { btcText, usdText } from '#src/storefront/products/amounts.ts';
 import { ButtonLink } from '#src/ui/button.tsx';
-import { Moment } from './moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-card.module.css';
 import { OrderLines } from './order-lines.tsx';
 import { OrderStatus } from './order-status.tsx';

@@ -1,11 +1,11 @@
 import type { Billing, Order } from '../contract.ts';
-import { countryName } from '../checkout/regions.ts';
+import { countryName } from '#src/shop/regions.ts';
 import { promoLabel } from '#src/shop/promotions/promo-label.ts';
 import { exactBtcText, rateText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';
 import { btcText, usdText } from '#src/storefront/products/amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Moment } from './moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-facts.module.css';
 import { discountOf } from './read-order.ts';
 

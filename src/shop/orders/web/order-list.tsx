@@ -4,7 +4,7 @@ import { headingOf } from '../status/payment-words.ts';
 import { btcText } from '#src/storefront/products/amounts.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import { wholeUsdText } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { Moment } from './moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import styles from './order-list.module.css';
 
 /** What a list shows of an order. */

@@ -12,7 +12,7 @@ import { pageContext } from '#src/storefront/page/page-context.ts';
 import { missingIs404, redirectTo } from '#src/storefront/page/page-outcomes.ts';
 import { BackLink } from '#src/ui/back-link.tsx';
 import { Button, ButtonLink } from '#src/ui/button.tsx';
-import { Moment } from './moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { OrderAddress, OrderDelivery, OrderPayment, OrderTotals } from './order-facts.tsx';
 import { CancelOrder, Requote } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';

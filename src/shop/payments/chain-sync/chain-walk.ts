@@ -10,7 +10,13 @@ import { compareMempool } from './compare-mempool.ts';
 import { conflictsOf, footingOf } from './find-conflicts.ts';
 import type { Footing } from './find-conflicts.ts';
 import { findStart, OtherBlockError, readBlockAt } from './find-start.ts';
-import type { ChainBlock, ChainCursor, LedgerStore, LedgerTransaction, PendingTransaction } from '../ledger/ledger-store.ts';
+import type {
+  ChainBlock,
+  ChainCursor,
+  LedgerStore,
+  LedgerTransaction,
+  PendingTransaction,
+} from '../ledger/ledger-store.ts';
 import { recordBlocks, SETTLE_DEPTH } from './record-blocks.ts';
 import type { ScannedBlock } from './record-blocks.ts';
 import { WatchedScripts } from '../addresses/watched-scripts.ts';

@@ -1,6 +1,6 @@
 import { exactBtcText, groupedText, rateText, satsText } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { QrCode } from '#src/ui/qr-code.tsx';
 import type { DrawnQr } from '#src/ui/draw-qr.ts';
 import styles from './payment-box.module.css';

@@ -2,7 +2,7 @@ import type { Payment } from '../contract.ts';
 import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
 import { exactBtcText } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import styles from './transactions.module.css';
 
 interface TransactionsProps {

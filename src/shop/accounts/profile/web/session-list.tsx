@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { failureReason } from '../../web/failure-reason.ts';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import type { ShownSession } from '../contract.ts';
 import { isApiFailure, isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';

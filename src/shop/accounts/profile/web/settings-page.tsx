@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { BackLink } from '#src/ui/back-link.tsx';
-import { YourData } from '../../personal-data/web/your-data.tsx';
+import { YourData } from '#src/shop/personal-data/web/your-data.tsx';
 import { pageContext } from '#src/storefront/page/page-context.ts';
 import { redirectTo } from '#src/storefront/page/page-outcomes.ts';
 import { AccountDetails } from './account-details.tsx';

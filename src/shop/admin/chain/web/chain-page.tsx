@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData, useNavigation, useRevalidator } from 'react-router';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
 import { limitationWords } from '#src/shop/payments/chain-sync/source-limitations.ts';
 import { ErrorState } from '#src/ui/states.tsx';

@@ -1,5 +1,5 @@
 import { Form, Link } from 'react-router';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field } from '#src/ui/field.tsx';

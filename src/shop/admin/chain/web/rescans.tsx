@@ -1,4 +1,4 @@
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
 import { Field } from '#src/ui/field.tsx';
 import type { ShownRescan } from '../../contract.ts';

@@ -1,7 +1,7 @@
 import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { Checkbox } from '#src/ui/checkbox.tsx';
 import { Field, Select } from '#src/ui/field.tsx';
 import { ConfirmedDeed } from '../../web/confirmed-deed.tsx';

@@ -1,4 +1,4 @@
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { RefundsOfOrder } from '#src/shop/refunds/contract.ts';
 import { call } from '#src/storefront/call.ts';

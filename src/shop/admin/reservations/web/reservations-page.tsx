@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useRevalidator } from 'react-router';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import { call } from '#src/storefront/call.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';

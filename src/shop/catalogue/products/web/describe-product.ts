@@ -1,4 +1,3 @@
-import { averageRating } from '#src/shop/reviews/average-rating.ts';
 import { breadcrumbJsonLd } from '#src/storefront/page/describe-page.ts';
 import type { PageDescription } from '#src/storefront/page/describe-page.ts';
 import type { Product } from '../../contract.ts';
@@ -8,14 +7,13 @@ interface Described {
   readonly brand: string | null;
   /** Of the page of its category. */
   readonly categoryPath: string;
-  readonly ratings: readonly number[];
+  /** The mean of the reviews; null without one. */
+  readonly rating: { readonly mean: number; readonly count: number } | null;
 }
 
 /** A product as search engines want to be told of it. */
-export function describeProduct(origin: string, { product, brand, categoryPath, ratings }: Described): PageDescription {
+export function describeProduct(origin: string, { product, brand, categoryPath, rating }: Described): PageDescription {
   const path = `/catalog/product/${product.slug}`;
-  const ratingValue = averageRating(ratings);
-  const rating = { '@type': 'AggregateRating', ratingValue, reviewCount: ratings.length };
   const offered = {
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -34,7 +32,9 @@ export function describeProduct(origin: string, { product, brand, categoryPath, 
       availability: 'https://schema.org/InStock',
       itemCondition: 'https://schema.org/NewCondition',
     },
-    ...(ratingValue === null ? {} : { aggregateRating: rating }),
+    ...(rating && {
+      aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.mean, reviewCount: rating.count },
+    }),
   };
   const trail = breadcrumbJsonLd(origin, [
     ['Catalog', '/catalog'],

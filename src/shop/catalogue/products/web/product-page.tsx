@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
+import { averageRating } from '#src/shop/reviews/average-rating.ts';
 import { ProductReviews } from '#src/shop/reviews/web/product-reviews.tsx';
 import { isApiFailure } from '#src/storefront/api.ts';
 import { describePage } from '#src/storefront/page/describe-page.ts';
@@ -38,8 +39,9 @@ export async function loader({ context, params, request }: LoaderFunctionArgs) {
   const categoryPath = category ? `/catalog/category/${category.slug}` : '/catalog';
   const others = neighbours.filter(({ id }) => id !== product.id).slice(0, OTHERS);
   const brand = brands.find(({ id }) => id === brand_id)?.name ?? null;
-  const ratings = reviews.map(({ rating }) => rating);
-  describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, ratings }));
+  const mean = averageRating(reviews.map(({ rating }) => rating));
+  const rating = mean === null ? null : { mean, count: reviews.length };
+  describePage(page, describeProduct(new URL(request.url).origin, { product, brand, categoryPath, rating }));
   return {
     product: shown,
     categoryPath,

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import type { Billing } from '../../contract.ts';
-import { countriesOf, regionNames } from '../regions.ts';
+import { countriesOf, regionNames } from '#src/shop/regions.ts';
 import { useDeliveryPlace } from '#src/storefront/location/delivery-place.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Field, Select } from '#src/ui/field.tsx';

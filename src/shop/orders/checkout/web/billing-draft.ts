@@ -1,6 +1,6 @@
 import type { Billing } from '../../contract.ts';
-import { countriesOf, regionNames } from '../regions.ts';
-import type { RegionName } from '../regions.ts';
+import { countriesOf, regionNames } from '#src/shop/regions.ts';
+import type { RegionName } from '#src/shop/regions.ts';
 
 type Optional = 'phone' | 'note';
 export type Draft = Readonly<Record<keyof Billing, string>>;

@@ -4,7 +4,7 @@ import type { Cart } from '#src/shop/cart/contract.ts';
 import { isBlocked } from '#src/shop/cart/web/cart-line.tsx';
 import { CartTotals } from '#src/shop/cart/web/cart-totals.tsx';
 import type { Totals } from '#src/shop/cart/web/cart-totals.tsx';
-import { PromoBox } from '#src/shop/promotions/web/promo-box.tsx';
+import { PromoBox } from '#src/shop/cart/web/promo-box.tsx';
 import { acceptPrices } from '#src/shop/cart/web/change-cart.ts';
 import { logFault } from '#src/ui/log-fault.ts';
 import { useSession } from '#src/storefront/session/session.ts';

@@ -15,6 +15,8 @@ import { drawQr } from '#src/ui/draw-qr.ts';
 import { BillingDetails } from './billing-details.tsx';
 import styles from './checkout-page.module.css';
 import { CartSide } from './cart-side.tsx';
+import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
+import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
 import { CompleteOrder } from './complete-order.tsx';
 import { OrderItems } from '../../web/order-items.tsx';
 import { discountOf, isOpen } from '../../web/read-order.ts';
@@ -26,6 +28,8 @@ import type { Step } from './steps.tsx';
 const isPaid = (order: Order | null | undefined): boolean => order?.payment_status === 'paid';
 const titleOf = (order: Order | null | undefined): string => (isPaid(order) ? 'Order paid.' : 'Cart');
 const documentTitle = (title: string): string => `${title} · Crypto Market`;
+
+const REFUND_PANELS = { RefundAddress, OrderRefunds };
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: documentTitle(titleOf(loaderData?.order)) },
@@ -128,7 +132,7 @@ export default function CheckoutPage() {
             </>
           )}
           {step === 2 && <BillingDetails last={loaded.lastBilling} onBack={saved.goBack} />}
-          {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} />}
+          {step === 3 && order && <CompleteOrder order={order} drawn={loaded.drawn} refunds={REFUND_PANELS} />}
         </section>
         <div className={styles.side}>
           {order ? <OrderSide order={order} /> : <CartSide cart={cart} step={step} isSignedIn={isSignedIn} />}

@@ -1,9 +1,8 @@
+import type { ComponentType } from 'react';
 import type { Order } from '../../contract.ts';
 import { headingOf } from '../../status/payment-words.ts';
 import { PaymentBox } from '#src/shop/payments/web/payment-box.tsx';
 import { Transactions } from '#src/shop/payments/web/transactions.tsx';
-import { OrderRefunds } from '#src/shop/refunds/web/order-refunds.tsx';
-import { RefundAddress } from '#src/shop/refunds/addresses/web/refund-address.tsx';
 import type { Timeline } from '../../timeline/contract.ts';
 import { focusWithin } from '#src/ui/focus-elsewhere.ts';
 import { loadOrder } from '#src/storefront/session/session.ts';
@@ -35,14 +34,25 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
   timeline: [],
 };
 
+/** What the page shows of refunds; they are a slice above orders. */
+export interface RefundPanels {
+  readonly RefundAddress: ComponentType<{ readonly orderId: string; readonly isDue: boolean }>;
+  readonly OrderRefunds: ComponentType<{
+    readonly refunds: Timeline['refunds'];
+    readonly level: 'h3';
+    readonly isStopped: boolean;
+  }>;
+}
+
 interface CompleteOrderProps {
   readonly order: Order;
   /** The code as the page came with it. */
   readonly drawn: DrawnQr | null;
+  readonly refunds: RefundPanels;
 }
 
 /** Step 3: paying, and waiting for the chain. */
-export function CompleteOrder({ order, drawn }: CompleteOrderProps) {
+export function CompleteOrder({ order, drawn, refunds: { RefundAddress, OrderRefunds } }: CompleteOrderProps) {
   const { payment, payment_status: status } = order;
   usePaymentCheck(order);
   const isReached = useLiveOrder(order);

@@ -1,6 +1,6 @@
 import type { Timeline as OrderTimeline } from '../contract.ts';
 import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
-import { Moment } from '../../web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import styles from './timeline.module.css';
 
 /** What happened to an order, the newest last. */

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useLayoutEffect, useRef } from 'react';
 import { formatDate } from '#src/shop/format-date.ts';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import type { Message } from '../contract.ts';
 import { splitLinks } from '#src/ui/split-links.ts';
 import { Button } from '#src/ui/button.tsx';

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { Moment } from '#src/shop/orders/web/moment.tsx';
+import { Moment } from '#src/storefront/moment.tsx';
 import type { Ticket } from '../contract.ts';
 import { SIDE_BY_SIDE } from './side-by-side.ts';
 import { StatusLabel } from './status-label.tsx';

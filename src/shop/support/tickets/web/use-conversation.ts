@@ -1,13 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
 import type { Message, Ticket } from '../contract.ts';
-import {
-  addEarlier,
-  addLoaded,
-  addMessage,
-  beginConversation,
-  cutConversation,
-} from '../conversation.ts';
+import { addEarlier, addLoaded, addMessage, beginConversation, cutConversation } from '../conversation.ts';
 import type { Conversation } from '../conversation.ts';
 import { call } from '#src/storefront/call.ts';
 import { useIsLive } from '#src/storefront/live-channel.ts';

@@ -1,5 +1,5 @@
 import { formatDate } from '#src/shop/format-date.ts';
-import { useTimeZone } from '#src/storefront/time-zone.ts';
+import { useTimeZone } from './time-zone.ts';
 
 interface MomentProps {
   /** ISO 8601. */

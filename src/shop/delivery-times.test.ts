@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DELIVERY_TIMES } from './delivery-table.ts';
+import { DELIVERY_TIMES } from './content/delivery-table.ts';
 import { deliveryPromise } from './delivery-times.ts';
 
 const places = [

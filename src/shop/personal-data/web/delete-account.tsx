@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { Failure } from '../../web/account-frame.tsx';
-import { failureReason } from '../../web/failure-reason.ts';
-import { ReauthenticateForm } from '../../profile/web/reauthenticate-form.tsx';
-import { isReauthWanted } from '../../profile/web/update-words.ts';
+import { Failure } from '#src/shop/accounts/web/account-frame.tsx';
+import { failureReason } from '#src/shop/accounts/web/failure-reason.ts';
+import { ReauthenticateForm } from '#src/shop/accounts/profile/web/reauthenticate-form.tsx';
+import { isReauthWanted } from '#src/shop/accounts/profile/web/update-words.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logFault } from '#src/ui/log-fault.ts';

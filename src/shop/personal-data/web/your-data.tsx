@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { failureReason } from '../../web/failure-reason.ts';
+import { failureReason } from '#src/shop/accounts/web/failure-reason.ts';
 import { isRefusal } from '#src/storefront/api.ts';
 import { call } from '#src/storefront/call.ts';
 import { logFault } from '#src/ui/log-fault.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import type { Cart } from '#src/shop/cart/contract.ts';
-import { promoGain } from '../promo-label.ts';
+import type { Cart } from '../contract.ts';
+import { promoGain } from '#src/shop/promotions/promo-label.ts';
 import { isApiFailure } from '#src/storefront/api.ts';
-import { applyPromo, removePromo } from '#src/shop/cart/web/change-cart.ts';
+import { applyPromo, removePromo } from './change-cart.ts';
 import { isFocusSeen } from '#src/ui/focus-elsewhere.ts';
 import { logFault } from '#src/ui/log-fault.ts';
 import { useIsAlive } from '#src/ui/use-is-alive.ts';
