@@ -27,6 +27,18 @@ export const SLICES: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
 };
 
+/** The parts of a slice: the folders inside it, beside `web`. A part holds the kinds of files that a slice holds. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  demo: ['devchain'],
+  admin: ['chain', 'owner', 'refunds', 'reservations', 'tasks'],
+  refunds: ['addresses', 'manual', 'recognition'],
+  support: ['chat', 'contact', 'tickets'],
+  orders: ['checkout', 'fulfilment', 'live', 'status', 'timeline'],
+  catalogue: ['compare', 'filters', 'pictures', 'products', 'search'],
+  payments: ['addresses', 'chain-sync', 'ledger'],
+  accounts: ['password-reset', 'profile', 'registration', 'sessions'],
+};
+
 /** A file is of the first of these kinds whose path takes it. */
 const KIND_NAMES = [
   'seed',
@@ -167,7 +179,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
     packages: NONE,
   },
   rules: {
-    path: /^src\/shop\/(?:[a-z-]+|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
+    path: /^src\/shop\/(?:money|format-date|regions|delivery-times|[a-z-]+\/(?:(?!web\/)[a-z-]+\/)?[a-z][a-z0-9-]*)\.ts$/,
     mayImport: ['rules'],
     packages: NONE,
   },
@@ -178,10 +190,10 @@ const SQL_PATHS = /^src\/platform\/(?:database|jobs)\/|(?:^|[/.])store\.ts$|^(?:
 /** A setting is read in the settings only; a child process is handed the PATH of its parent, which is none. */
 const ENVIRONMENT_PATHS =
   /^src\/platform\/settings(?:\.ts$|\/)|^src\/platform\/database\/postgres-process\.ts$|^(?:tests|scripts|db)\/|\.test\.ts$/;
-const FORBIDDEN_NAMES = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|types|index)(?:\/|\.[a-z.]+$)/;
+const FORBIDDEN_NAMES = /(?:^|\/)(?:lib|utils?|helpers?|common|misc|shared|types|index)(?:\/|\.[a-z.]+$)/;
 /** What makes a rule answer differently for the same arguments. */
 const IMPURE =
-  /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bfetch\(|\bprocess\b|\bcrypto\.|\bsetTimeout\b|\bconsole\./;
+  /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bfetch\(|\bprocess\.|\bcrypto\.|\bsetTimeout\b|\bconsole\./;
 
 export interface SourceFile {
   readonly path: string;
@@ -197,6 +209,12 @@ export function kindOf(path: string): KindName | null {
   return KIND_NAMES.find((name) => KINDS[name].path.test(path)) ?? null;
 }
 
+/** The part of a slice that a file stands in; null for none. */
+function partOf(path: string): string | null {
+  const part = /^src\/shop\/[a-z-]+\/([a-z-]+)\//.exec(path)?.[1] ?? null;
+  return part === 'web' ? null : part;
+}
+
 function sliceOf(path: string): string | null {
   return /^src\/shop\/([a-z-]+)\//.exec(path)?.[1] ?? null;
 }
@@ -209,6 +227,10 @@ export function violationsOf(file: SourceFile): string[] {
   if (FORBIDDEN_NAMES.test(path)) return [`${path}: name it for what it does`];
   if (kind === null) return [`${path}: no kind of file stands here`];
   if (slice !== null && !Object.hasOwn(SLICES, slice)) return [`${path}: there is no slice "${slice}"`];
+  const part = partOf(path);
+  if (part !== null && PARTS[slice ?? '']?.includes(part) !== true) {
+    return [`${path}: the slice "${slice}" has no part "${part}"`];
+  }
   const code = withoutComments(file.text);
   const imports = kind === 'outside' ? [] : importsOf(code);
   const violations = imports.flatMap((found) => {
@@ -225,6 +247,21 @@ export function violationsOf(file: SourceFile): string[] {
       violations.push(`${path}: a rule gets what it needs as an argument, and here stands ${impure[0]}`);
   }
   return violations;
+}
+
+/** Pairs of files that import each other, types included, as `a <> b`. */
+export function circlesOf(files: readonly SourceFile[]): string[] {
+  const imported = new Map(
+    files.map(({ path, text }) => {
+      const targets = importsOf(withoutComments(text)).map(({ specifier }) => targetOf(path, specifier));
+      return [path, new Set(targets.filter((target) => target !== null))];
+    }),
+  );
+  return [...imported].flatMap(([path, targets]) =>
+    [...targets]
+      .filter((target) => path < target && imported.get(target)?.has(path))
+      .map((target) => `${path} <> ${target}`),
+  );
 }
 
 function refusal(path: string, kind: KindName, slice: string | null, { specifier, isType }: Import): string | null {

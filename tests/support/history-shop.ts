@@ -1,6 +1,6 @@
 /** What a random history is played to: a ledger with the orders on it, wherever they are kept. */
 import { cents, centsPerBtc, NO_SATS, sats, SATS_PER_BTC } from '#src/shop/money.ts';
-import type { StoredOrder as OrderPayment } from '#src/shop/orders/status/evaluate-order.ts';
+import type { StoredOrder as OrderPayment } from '#src/shop/orders/stored-order.ts';
 import type { QuoteInForce } from '#src/shop/orders/status/requote-order.ts';
 import type { ChainCursor, LedgerStore } from '#src/shop/payments/ledger/ledger-store.ts';
 import type { LedgerOutput, PaymentEvaluation } from '#src/shop/payments/ledger/payment-state.ts';

@@ -9,7 +9,7 @@ import {
   refuseCancel,
   settleByLedger,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderBook } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderBook } from '#src/shop/orders/stored-order.ts';
 import { grantTime } from '#src/shop/orders/status/grant-time.ts';
 import { coveredQuote } from '#src/shop/orders/status/present-price.ts';
 import { requoteOrder } from '#src/shop/orders/status/requote-order.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { order, paymentStatuses } from '#src/shop/orders/contract.ts';
+import { order } from '#src/shop/orders/contract.ts';
+import { paymentStatuses } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { btc, id, instant, queryInteger, text, usd } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';

@@ -1,5 +1,5 @@
 import { sumSats } from '#src/shop/money.ts';
-import type { OrderBook } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderBook } from '#src/shop/orders/stored-order.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { isGoneForGood } from '#src/shop/payments/ledger/lost-payments.ts';
 import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';

@@ -1,5 +1,5 @@
 /** Mails of a payment that left, or that the network took back. */
-import type { FulfilmentStatus } from '#src/shop/orders/show-order.ts';
+import type { FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import {
   btc,
   changedSince,

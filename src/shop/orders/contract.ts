@@ -1,12 +1,10 @@
+import { fulfilmentStatuses, paymentStatuses } from './kinds.ts';
 import { z } from 'zod';
 import { promoCode } from '#src/shop/cart/contract.ts';
 import { chain, payment } from '#src/shop/payments/contract.ts';
 import { btc, filledText, id, instant, text, usd } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';
 import { regionNames } from '#src/shop/regions.ts';
-
-export const paymentStatuses = ['pending', 'user_paid', 'paid', 'expired', 'cancelled', 'refunded'] as const;
-const fulfilmentStatuses = ['unfulfilled', 'shipped', 'delivered'] as const;
 
 const field = filledText(100);
 const billing = z.object({

@@ -1,3 +1,4 @@
+import type { FulfilmentStatus, OrderLoss } from './kinds.ts';
 import { decimalBtc, multiplyCents, multiplySats, subtractSats } from '#src/shop/money.ts';
 import type { Cents, Sats } from '#src/shop/money.ts';
 import { feeRateOf, isFeeLow } from '#src/shop/payments/ledger/fee-advice.ts';
@@ -6,34 +7,8 @@ import type { LedgerOutput, PaymentState } from '#src/shop/payments/ledger/payme
 import { showKept } from '#src/shop/promotions/kept-promotion.ts';
 import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
 import { evaluateOrder } from './status/evaluate-order.ts';
-import type { OrderLoss } from './status/order-loss.ts';
-import type { OrderBook, StoredOrder } from './status/evaluate-order.ts';
+import type { BillingDetails, LineValue, OrderBook, StoredOrder } from './stored-order.ts';
 import { keepBilling } from './status/quote-order.ts';
-import type { RegionName } from '#src/shop/regions.ts';
-
-/** Where an order goes, and to whom. */
-export interface BillingDetails {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly region: RegionName;
-  readonly country: string;
-  readonly streetAddress: string;
-  readonly houseNumber: string;
-  readonly city: string;
-  readonly postcode: string;
-  readonly phone?: string | undefined;
-  /** For the courier. */
-  readonly note?: string | undefined;
-}
-
-export type FulfilmentStatus = 'unfulfilled' | 'shipped' | 'delivered';
-
-/** A value that was chosen, with the names it had at the checkout. */
-export interface LineValue {
-  readonly id: string;
-  readonly property: string;
-  readonly value: string;
-}
 
 export interface LineToShow {
   readonly product_id: string;

@@ -7,9 +7,8 @@ import type { Db } from '#src/platform/database/database.ts';
 import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
 import type { KeptPromotion } from '#src/shop/promotions/kept-promotion.ts';
 import type { PaymentState, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderLoss } from './status/order-loss.ts';
-import type { PaymentStatus } from './status/settle-order.ts';
-import type { BillingDetails, FulfilmentStatus, LineValue } from './show-order.ts';
+import type { OrderLoss, PaymentStatus, FulfilmentStatus } from './kinds.ts';
+import type { BillingDetails, LineValue } from './stored-order.ts';
 
 interface OrdersTable {
   id: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cart } from '#src/shop/cart/contract.ts';
 import { order } from '#src/shop/orders/contract.ts';
-import { refundCovers, refundStates } from '#src/shop/orders/refund-kinds.ts';
+import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
 import { btc, id, instant, text } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';
 

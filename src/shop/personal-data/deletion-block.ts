@@ -1,6 +1,5 @@
 import type { Sats } from '#src/shop/money.ts';
-import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
-import type { FulfilmentStatus } from '#src/shop/orders/show-order.ts';
+import type { PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import type { RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { order } from '#src/shop/orders/contract.ts';
 import { btc, filledText, id, instant, text } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';
-import { refundCovers, refundStates } from '#src/shop/orders/refund-kinds.ts';
+import { refundCovers, refundStates } from '#src/shop/orders/kinds.ts';
 
 const byId = z.object({ id });
 const namedAddress = z.object({

@@ -3,7 +3,7 @@ import { refuseGivingUp } from '#src/shop/orders/status/refuse-giving-up.ts';
 import { refuseRelease } from '#src/shop/orders/status/refuse-release.ts';
 import { refuseSettling } from '#src/shop/orders/status/refuse-settling.ts';
 import { deepReceived, evaluateOrder, refuseCancel } from '#src/shop/orders/status/evaluate-order.ts';
-import type { OrderBook, StoredOrder } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '#src/shop/orders/stored-order.ts';
 import { isReopenable, lossOf, refuseClosingAsLoss } from '#src/shop/orders/status/order-loss.ts';
 import type { OrderInLoss } from '#src/shop/orders/status/order-loss.ts';
 import { subtractSats } from '#src/shop/money.ts';

@@ -1,7 +1,7 @@
 /** What decides about the money of an order: its ledger, its refunds and write-offs, and where money can go. */
 import type { Clock } from '#src/platform/process/clock.ts';
 import type { Db } from '#src/platform/database/database.ts';
-import { bookIn } from '#src/shop/orders/status/evaluate-order.ts';
+import { bookIn } from '#src/shop/orders/stored-order.ts';
 import { NO_SATS, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';

@@ -1,5 +1,4 @@
-import type { RefundCovers, RefundState } from '#src/shop/orders/refund-kinds.ts';
-import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+import type { RefundCovers, RefundState, PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { isUnderWay } from '#src/shop/payments/ledger/lost-payments.ts';
 import { deepSats } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';

@@ -22,7 +22,7 @@ import { RefundNews, show } from './news.service.ts';
 import type { RefundNewsOptions } from './news.service.ts';
 import { Positions } from './position.service.ts';
 import { isCovered, refundable, refuseRefund } from './refundable.ts';
-import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from './refundable.ts';
 import type { ShownRefund } from './show-refund.ts';
 import * as store from './store.ts';

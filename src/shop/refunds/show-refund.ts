@@ -3,7 +3,7 @@ import type { Sats } from '#src/shop/money.ts';
 import { orderNumber } from '#src/shop/orders/show-order.ts';
 import type { WriteUri } from '#src/shop/orders/show-order.ts';
 import { isRecorded } from './manual/by-hand.ts';
-import type { RefundCovers, RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export interface RefundToShow {
   readonly id: string;

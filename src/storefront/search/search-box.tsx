@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { latePart } from '#src/platform/pages/browser/late-part.ts';
 import { Icon } from '#src/ui/icons.tsx';
 import styles from './search-box.module.css';
-import type { DropdownKeys } from './search-dropdown.tsx';
+import type { DropdownKeys, Popup } from './search-dropdown.tsx';
 
 const LONGEST_TEXT = 200;
 /** There is one search on a page. */
@@ -16,12 +16,6 @@ const SearchDropdown = latePart(
   async () => (await import('./search-dropdown.tsx')).SearchDropdown,
 );
 
-/** What the list of finds says to the field above it. */
-export interface Popup {
-  readonly isOpen: boolean;
-  /** Id of the find that the arrows are on. */
-  readonly activeId: string | undefined;
-}
 const CLOSED: Popup = { isOpen: false, activeId: undefined };
 
 /**

@@ -6,13 +6,19 @@ import { logFault } from '#src/ui/log-fault.ts';
 import { Picture } from '#src/ui/picture.tsx';
 import { Price } from '../products/price.tsx';
 import type { CardProduct } from '../products/product-card.tsx';
-import type { Popup } from './search-box.tsx';
 import styles from './search-dropdown.module.css';
 
 const SHOWN_AT_MOST = '24';
 const SUGGESTED_AT_MOST = 6;
 /** As long as somebody is typing on. */
 const PAUSE_MS = 120;
+
+/** What the list of finds says to the field above it. */
+export interface Popup {
+  readonly isOpen: boolean;
+  /** Id of the find that the arrows are on. */
+  readonly activeId: string | undefined;
+}
 
 export interface DropdownKeys {
   /** What is done with a key of the field. */

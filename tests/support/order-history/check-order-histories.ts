@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { attentionKinds } from '#src/shop/admin/tasks/attention-of.ts';
 import { orderMailKinds } from '#src/shop/notifications/order-mail-of.ts';
-import { orderLosses } from '#src/shop/orders/status/order-loss.ts';
+import { orderLosses } from '#src/shop/orders/kinds.ts';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { refundMails } from '#src/shop/refunds/refund-mail-kinds.ts';
 import type { Tally } from '../ledger-history.ts';

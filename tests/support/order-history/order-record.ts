@@ -7,7 +7,7 @@ import { requiredConfirmations } from '#src/shop/payments/ledger/required-confir
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { RefundCovers, RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers, RefundState } from '#src/shop/orders/kinds.ts';
 
 export type Order = { -readonly [Key in keyof (LivingOrder & OrderToShow)]: (LivingOrder & OrderToShow)[Key] } & {
   recorded_loss_at: Date | null;

@@ -13,7 +13,8 @@ import {
   settleByLedger,
   tellWaiting,
 } from '#src/shop/orders/status/evaluate-order.ts';
-import type { LateTerms, OrderBook } from '#src/shop/orders/status/evaluate-order.ts';
+import type { LateTerms } from '#src/shop/orders/status/evaluate-order.ts';
+import type { OrderBook } from '#src/shop/orders/stored-order.ts';
 import { grantTime } from '#src/shop/orders/status/grant-time.ts';
 import { isLossReversed, lossEventOf, lossOf, lostSats } from '#src/shop/orders/status/order-loss.ts';
 import { coveredQuote, mayBeCovered } from '#src/shop/orders/status/present-price.ts';

@@ -13,7 +13,7 @@ import {
   refuseRefund,
   takenByRefunds,
 } from '#src/shop/refunds/refundable.ts';
-import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { Debit, RefundPosition, WhereTo } from '#src/shop/refunds/refundable.ts';
 import { decideWriteOff } from '#src/shop/refunds/manual/write-off.ts';
 import { STEPS, UNCLAIMED_AFTER_DAYS } from './order-record.ts';

@@ -5,7 +5,7 @@ import type { Sats } from '#src/shop/money.ts';
 import type { OrderToTell } from '#src/shop/notifications/order-mail-parts.ts';
 import { evaluateOrder } from '#src/shop/orders/status/evaluate-order.ts';
 import { isReopenable } from '#src/shop/orders/status/order-loss.ts';
-import type { PaymentToTell } from '#src/shop/orders/status/payment-words.ts';
+import type { PaymentToTell } from '#src/shop/orders/status/payment-message.ts';
 import { quoteAtPresentRate } from '#src/shop/orders/status/present-price.ts';
 import { showOrder } from '#src/shop/orders/show-order.ts';
 import type { ShownOrder } from '#src/shop/orders/show-order.ts';

@@ -1,5 +1,6 @@
 /** A navigation whose page could not be loaded: the page before it stays until the visitor tries again. */
-import type * as RetryVisit from '#src/storefront/layout/failed-visit-notice.tsx';
+import type { ComponentType } from 'react';
+import type { DataStrategyFunction, UNSAFE_createRouter as createRouter } from 'react-router';
 import { createStore } from '#src/ui/store.ts';
 
 export interface FailedVisit {
@@ -14,10 +15,26 @@ export interface FailedVisit {
 
 export const NO_FAILED_VISIT: FailedVisit = { key: null, status: 0, isShown: false, isRetrying: false };
 
+type Args = Parameters<DataStrategyFunction>[0];
+type Results = Awaited<ReturnType<DataStrategyFunction>>;
+
+export interface Loading {
+  readonly router: ReturnType<typeof createRouter>;
+  /** What has been loaded so far, by route. */
+  readonly routeModules: Readonly<Record<string, unknown>>;
+  readonly load: DataStrategyFunction;
+  readonly isFault: (error: unknown) => boolean;
+}
+
+interface RetryPart {
+  readonly loadUntilWhole: (args: Args, first: Results, loading: Loading) => Promise<Results>;
+  readonly FailedVisitNotice: ComponentType;
+}
+
 interface FailedVisits {
   readonly failed: FailedVisit;
   /** What is done about it. Loaded ahead: when it is needed, nothing can be fetched any more. */
-  readonly retry: typeof RetryVisit | null;
+  readonly retry: RetryPart | null;
 }
 
 export const failedVisits = createStore<FailedVisits>({ failed: NO_FAILED_VISIT, retry: null });

@@ -1,20 +1,12 @@
 /** What is done about a navigation whose page could not be loaded. */
 import { isRouteErrorResponse } from 'react-router';
-import type { DataStrategyFunction, UNSAFE_createRouter as createRouter } from 'react-router';
+import type { DataStrategyFunction } from 'react-router';
 import { failedVisits, NO_FAILED_VISIT } from './failed-visit.ts';
-import type { FailedVisit } from './failed-visit.ts';
+import type { FailedVisit, Loading } from './failed-visit.ts';
 import { logFault } from '#src/ui/log-fault.ts';
 
 type Args = Parameters<DataStrategyFunction>[0];
 type Results = Awaited<ReturnType<DataStrategyFunction>>;
-
-interface Loading {
-  readonly router: ReturnType<typeof createRouter>;
-  /** What has been loaded so far, by route. */
-  readonly routeModules: Readonly<Record<string, unknown>>;
-  readonly load: DataStrategyFunction;
-  readonly isFault: (error: unknown) => boolean;
-}
 
 interface Fault {
   readonly error: unknown;

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 import { isDust } from '#src/shop/payments/ledger/dust.ts';
 import { COINBASE_MATURITY, confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';

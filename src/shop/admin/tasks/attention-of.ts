@@ -7,9 +7,7 @@ import type {
   PaymentState,
   RefundOfWhole,
 } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderLoss } from '#src/shop/orders/status/order-loss.ts';
-import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
-import type { FulfilmentStatus } from '#src/shop/orders/show-order.ts';
+import type { OrderLoss, PaymentStatus, FulfilmentStatus } from '#src/shop/orders/kinds.ts';
 import { addSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { PaidTwice } from '#src/shop/refunds/recognition/paid-twice.ts';

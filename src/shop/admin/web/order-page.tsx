@@ -5,7 +5,7 @@ import { OrderAddress } from '#src/shop/orders/web/order-facts.tsx';
 import { OrderItems } from '#src/shop/orders/web/order-items.tsx';
 import { OrderStatus } from '#src/shop/orders/web/order-status.tsx';
 import { isRefundStopped } from '#src/shop/orders/web/read-order.ts';
-import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import { useSteadyLook } from '#src/ui/use-steady-look.ts';
 import { SideColumns } from '#src/storefront/layout/side-columns.tsx';
 import { missingIs404 } from '#src/storefront/page/page-outcomes.ts';
 import { ErrorState } from '#src/ui/states.tsx';

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from 'react-router';
 import { Link, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { Moment } from '#src/storefront/moment.tsx';
-import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import { useSteadyLook } from '#src/ui/use-steady-look.ts';
 import { exactBtcText } from '#src/shop/payments/ledger/exact-amounts.ts';
 import { EmptyState, ErrorState } from '#src/ui/states.tsx';
 import { attentionWords, isBad } from '../tasks/attention-words.ts';

@@ -1,8 +1,7 @@
 import { frozenBy } from '../status/frozen-by.ts';
 import type { Frozen } from '../status/frozen-by.ts';
-import type { PaymentStatus } from '../status/settle-order.ts';
+import type { PaymentStatus, FulfilmentStatus } from '../kinds.ts';
 import type { RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
-import type { FulfilmentStatus } from '../show-order.ts';
 
 export type FulfilmentStep =
   | { readonly to: 'shipped'; readonly trackingReference: string | null }

@@ -1,8 +1,9 @@
 /** Writes what was decided on an order, with all that follows from it. */
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
-import { bookIn, moneyOf } from './evaluate-order.ts';
-import type { OrderBook } from './evaluate-order.ts';
+import { moneyOf } from './evaluate-order.ts';
+import { bookIn } from '../stored-order.ts';
+import type { OrderBook } from '../stored-order.ts';
 import type { Orders } from '../service.ts';
 import type { Settlement } from './settle-order.ts';
 import { orderNumber } from '../show-order.ts';

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cents, centsPerBtc, NO_SATS, sats } from '#src/shop/money.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import { bookIn, expireByLedger, settleByLedger } from './evaluate-order.ts';
-import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import { expireByLedger, settleByLedger } from './evaluate-order.ts';
+import { bookIn } from '../stored-order.ts';
+import type { OrderBook, StoredOrder } from '../stored-order.ts';
 import type { Settlement } from './settle-order.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');

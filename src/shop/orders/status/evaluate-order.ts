@@ -1,5 +1,6 @@
+import type { OrderBook, StoredOrder } from '../stored-order.ts';
 import { addSats, divideUp, NO_SATS, sats, satsFromCents, subtractSats, sumSats } from '#src/shop/money.ts';
-import type { Cents, CentsPerBtc, Sats } from '#src/shop/money.ts';
+import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
 import { hasRefundable } from '#src/shop/payments/ledger/dust.ts';
 import { deepSats, paymentState } from '#src/shop/payments/ledger/payment-state.ts';
 import type {
@@ -7,12 +8,10 @@ import type {
   PaymentCredit,
   PaymentEvaluation,
   PaymentFacts,
-  PaymentState,
-  RefundOfWhole,
 } from '#src/shop/payments/ledger/payment-state.ts';
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
-import type { OrderLoss } from './order-loss.ts';
+import type { FulfilmentStatus } from '../kinds.ts';
 import { isLostForGood } from './order-loss.ts';
 import type { ReceivedInTime } from './requote-order.ts';
 import {
@@ -24,69 +23,7 @@ import {
   settleOrder,
   shouldExpire,
 } from './settle-order.ts';
-import type { OrderChange, OrderToSettle, PaymentStatus, Settlement } from './settle-order.ts';
-import type { FulfilmentStatus } from '../show-order.ts';
-
-/** An order as it is stored, as far as its payment goes. */
-export interface StoredOrder {
-  readonly payment_status: PaymentStatus;
-  readonly is_open: boolean;
-  readonly total_after_cents: Cents;
-  readonly due_sats: Sats;
-  /** By how much an amount may be short of that and is accepted as the whole. */
-  readonly tolerance_sats: Sats;
-  readonly required_confirmations: number;
-  readonly expires_at: Date;
-  readonly paid_at: Date | null;
-  readonly expired_at: Date | null;
-  readonly cancelled_at: Date | null;
-  readonly recorded_state: PaymentState | null;
-  readonly recorded_received_sats: Sats;
-  /** What had been received in time when the order was quoted again: it counts at the rates of that time. */
-  readonly credited_sats: Sats;
-  /** Outputs first seen up to this moment are what was credited; null while nothing is. */
-  readonly credited_until: Date | null;
-  /** How much of the total the rest of what is due stands for; null: for all of it. */
-  readonly unpaid_cents: Cents | null;
-  /** Staff took this much for the whole; null while they did not. */
-  readonly settled_sats: Sats | null;
-  /** Of the whole order. */
-  readonly refund_state: RefundOfWhole | null;
-  /** What confirmed refunds of a surplus have taken. */
-  readonly returned_sats: Sats;
-  /** What refunds take that were made and not seen, and that were sent; left out: nothing. */
-  readonly refund_made_sats?: Sats;
-  readonly refund_sent_sats?: Sats;
-  /** The loss that was last reported, and what staff have closed as one; null or left out for none. */
-  readonly recorded_loss?: OrderLoss | null;
-  readonly closed_as_loss_of?: 'payment' | 'refund' | null;
-}
-
-/** What the ledger holds of several orders. */
-export interface Ledgers {
-  /** The newest block it knows; null before the first. */
-  readonly tip: { readonly height: number } | null;
-  /** By order: its address, and every output that ever paid it. */
-  readonly ledgers: ReadonlyMap<string, { readonly address: string; readonly outputs: readonly LedgerOutput[] }>;
-  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
-  readonly dayFeePerKvb?: bigint | null;
-}
-
-/** What it holds of one. */
-export interface OrderBook {
-  readonly address: string;
-  readonly outputs: readonly LedgerOutput[];
-  readonly tip: { readonly height: number } | null;
-  /** Sats per 1,000 virtual bytes for a confirmation within a day; null or left out: not known. */
-  readonly dayFeePerKvb?: bigint | null;
-}
-
-/** @throws when the order has no address, which every order has. */
-export function bookIn({ tip, ledgers, dayFeePerKvb = null }: Ledgers, orderId: string): OrderBook {
-  const ledger = ledgers.get(orderId);
-  if (!ledger) throw new Error(`order ${orderId} has no address`);
-  return { address: ledger.address, outputs: ledger.outputs, tip, dayFeePerKvb };
-}
+import type { OrderChange, OrderToSettle, Settlement } from './settle-order.ts';
 
 /** What the present quote counts on, and what it would ask without that: the whole total at its own rate. */
 function creditOf(order: StoredOrder): PaymentCredit | null {

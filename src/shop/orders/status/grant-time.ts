@@ -1,6 +1,7 @@
 import { lastInDoubt } from '#src/shop/payments/ledger/unknown-arrival.ts';
 import { fitsLateTerms } from './evaluate-order.ts';
-import type { LateTerms, OrderBook, StoredOrder } from './evaluate-order.ts';
+import type { LateTerms } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '../stored-order.ts';
 
 /**
  * Until when the window of an order is extended because a payment may have arrived in it while the shop could not look;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { LedgerOutput } from '#src/shop/payments/ledger/payment-state.ts';
-import type { OrderBook } from './evaluate-order.ts';
+import type { OrderBook } from '../stored-order.ts';
 import type { OrderRow } from '../store.ts';
 
 interface Beside {

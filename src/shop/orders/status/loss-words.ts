@@ -1,5 +1,5 @@
 /** What the buyer reads of a payment, or a refund, that was lost. */
-import type { PaymentToTell, ToldPayment } from './payment-words.ts';
+import type { PaymentToTell, ToldPayment } from './payment-message.ts';
 
 type Words = Omit<ToldPayment, 'tone'>;
 

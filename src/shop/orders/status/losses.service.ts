@@ -2,7 +2,7 @@
 import type { Db } from '#src/platform/database/database.ts';
 import type { Log } from '#src/platform/process/log.ts';
 import { moneyOf } from './evaluate-order.ts';
-import type { OrderBook } from './evaluate-order.ts';
+import type { OrderBook } from '../stored-order.ts';
 import { isLossReversed, lossEventOf, lossOf, lossToClose, lostSats, refuseClosingAsLoss } from './order-loss.ts';
 import type { Orders } from '../service.ts';
 import { orderNumber } from '../show-order.ts';

@@ -1,7 +1,7 @@
 /** What of an order is written when its payment, or what was sent back, is lost. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { OrderLoss } from './order-loss.ts';
+import type { OrderLoss } from '../kinds.ts';
 
 /** Writes the loss that is reported; its order's row is locked. */
 export async function writeLoss(tx: Db, id: string, loss: OrderLoss | null, at: Date): Promise<void> {

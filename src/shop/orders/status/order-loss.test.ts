@@ -12,9 +12,9 @@ import {
   lossEventOf,
   lossOf,
   lostSats,
-  orderLosses,
   refuseClosingAsLoss,
 } from './order-loss.ts';
+import { orderLosses } from '../kinds.ts';
 import type { OrderInLoss } from './order-loss.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');

@@ -9,27 +9,10 @@ import {
   leastAccepted,
 } from '#src/shop/payments/ledger/payment-state.ts';
 import { goneForGoodSats, isUnderWay, possibleSats } from '#src/shop/payments/ledger/lost-payments.ts';
-import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '../stored-order.ts';
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
-import type { FulfilmentStatus } from '../show-order.ts';
-
-/**
- * - double_spent: nothing of the payment but dust is there, and it can't come back: another transaction spent its coins and has
- *   the confirmations that the order requires.
- * - part_double_spent: the same of a part; another part is there.
- * - refund_stopped: a refund was made and not sent, and what is confirmed does not cover it.
- * - refund_uncovered: more was sent back than is confirmed; a payment that was taken back may cover it again.
- * - refund_lost: more was sent back than is confirmed, and nothing that may come back covers it.
- */
-export const orderLosses = [
-  'double_spent',
-  'part_double_spent',
-  'refund_stopped',
-  'refund_uncovered',
-  'refund_lost',
-] as const;
-export type OrderLoss = (typeof orderLosses)[number];
+import type { FulfilmentStatus, OrderLoss } from '../kinds.ts';
 
 /** What decides on losses; the caller holds the order's row lock. */
 export type OrderToLose = Pick<

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { paymentStates } from '#src/shop/payments/ledger/payment-state.ts';
 import { formatCountdown } from '../format-countdown.ts';
 import { headingOf, headingOfStatus, tellPayment } from './payment-words.ts';
-import type { PaymentToTell } from './payment-words.ts';
+import type { PaymentToTell } from './payment-message.ts';
 
 const WAITING = { heading: 'Waiting for confirmation', status: 'Awaiting confirmation' };
 

@@ -2,7 +2,7 @@ import type { CentsPerBtc } from '#src/shop/money.ts';
 import { confirmationsOf, leastAccepted } from '#src/shop/payments/ledger/payment-state.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import { askedAt, deepReceived, holdsPriceAt, receivedInTime } from './evaluate-order.ts';
-import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '../stored-order.ts';
 import { requoteOrder } from './requote-order.ts';
 import type { LineToRequote, QuoteInForce } from './requote-order.ts';
 

@@ -4,7 +4,7 @@ import { requiredConfirmations } from '#src/shop/payments/ledger/required-confir
 import type { ConfirmationSteps } from '#src/shop/payments/ledger/required-confirmations.ts';
 import { toleranceOf } from '#src/shop/payments/ledger/payment-tolerance.ts';
 import type { PaymentTolerance } from '#src/shop/payments/ledger/payment-tolerance.ts';
-import type { BillingDetails, LineValue } from '../show-order.ts';
+import type { BillingDetails, LineValue } from '../stored-order.ts';
 
 export interface QuoteTerms {
   readonly rate: CentsPerBtc;

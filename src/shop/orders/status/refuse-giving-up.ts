@@ -1,6 +1,6 @@
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
-import type { OrderBook } from './evaluate-order.ts';
+import type { OrderBook } from '../stored-order.ts';
 import { hasRefundable, isOnlyDust } from '#src/shop/payments/ledger/dust.ts';
 import { isUnderWay } from '#src/shop/payments/ledger/lost-payments.ts';
 import type { Sats } from '#src/shop/money.ts';

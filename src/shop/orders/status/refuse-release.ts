@@ -1,4 +1,4 @@
-import type { OrderBook, StoredOrder } from './evaluate-order.ts';
+import type { OrderBook, StoredOrder } from '../stored-order.ts';
 
 /** Why staff can't release what an order reserves. */
 export type ReleaseProblem = 'not-reserved' | 'payment-seen';

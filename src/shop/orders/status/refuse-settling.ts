@@ -2,7 +2,7 @@ import { NO_SATS, subtractSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { frozenBy } from './frozen-by.ts';
 import type { Frozen } from './frozen-by.ts';
-import type { PaymentStatus } from './settle-order.ts';
+import type { PaymentStatus } from '../kinds.ts';
 import type { RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
 
 export type SettleProblem = 'already-paid' | 'refunded' | Frozen | 'nothing-received' | 'not-confirmed';

@@ -6,7 +6,6 @@ import type { RateSource } from '#src/platform/rates/rate-source.ts';
 import type { Carts } from '#src/shop/cart/service.ts';
 import { centsPerBtc } from '#src/shop/money.ts';
 import {
-  bookIn,
   cancelByLedger,
   expireByLedger,
   fitsLateTerms,
@@ -15,7 +14,9 @@ import {
   settleByLedger,
   tellWaiting,
 } from './evaluate-order.ts';
-import type { LateTerms, OrderBook } from './evaluate-order.ts';
+import { bookIn } from '../stored-order.ts';
+import type { LateTerms } from './evaluate-order.ts';
+import type { OrderBook } from '../stored-order.ts';
 import { frozenBy } from './frozen-by.ts';
 import { quoteAtPresentRate } from './present-price.ts';
 import { keepRate } from './quote-order.ts';

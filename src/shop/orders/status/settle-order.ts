@@ -1,8 +1,7 @@
+import type { PaymentStatus } from '../kinds.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import type { PaymentEvaluation, PaymentState } from '#src/shop/payments/ledger/payment-state.ts';
-
-export type PaymentStatus = 'pending' | 'user_paid' | 'paid' | 'expired' | 'cancelled' | 'refunded';
 
 /** What settling needs to know of an order; the caller holds the order's row lock. */
 export interface OrderToSettle {

@@ -1,4 +1,4 @@
-import type { FulfilmentStatus } from '../show-order.ts';
+import type { FulfilmentStatus } from '../kinds.ts';
 import type { PaymentState, RefundOfWhole } from '#src/shop/payments/ledger/payment-state.ts';
 
 /** What decides where the units of an order are; the caller holds its row lock. */

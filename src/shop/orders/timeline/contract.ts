@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { paymentStatuses } from '../contract.ts';
+import { paymentStatuses, refundCovers, refundStates } from '../kinds.ts';
 import { payment } from '#src/shop/payments/contract.ts';
-import { refundCovers, refundStates } from '../refund-kinds.ts';
 import { btc, id, instant, usd } from '#src/shop/wire.ts';
 import type { Contract } from '#src/shop/wire.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { CentsPerBtc, Sats } from '#src/shop/money.ts';
-import type { RefundCovers, RefundState } from '../refund-kinds.ts';
+import type { RefundCovers, RefundState } from '../kinds.ts';
 
 export interface TurnRow {
   readonly kind: string;

@@ -30,7 +30,8 @@ import {
 } from './read-order.ts';
 import { Timeline } from '../timeline/web/timeline.tsx';
 import { useLiveBeginning, useLivePayment } from '../live/web/use-live-order.ts';
-import { lookEvery, useSteadyLook } from '../live/web/use-steady-look.ts';
+import { lookEvery } from '../live/web/look-every.ts';
+import { useSteadyLook } from '#src/ui/use-steady-look.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} · Crypto Market` },

@@ -15,7 +15,8 @@ import styles from '../checkout/web/complete-order.module.css';
 import { OrderNews } from './order-news.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { isLostForGood, isOpen, isRequotable, knownOf, mayOweMoney } from './read-order.ts';
-import { lookEvery, useSteadyLook } from '../live/web/use-steady-look.ts';
+import { lookEvery } from '../live/web/look-every.ts';
+import { useSteadyLook } from '#src/ui/use-steady-look.ts';
 
 /** Without a script the page asks again by itself. */
 const REFRESH_S = 30;

@@ -1,6 +1,6 @@
 import type { Order } from '../contract.ts';
 import { isDust } from '../status/payment-words.ts';
-import type { LowFee, PaymentToTell, WayBack } from '../status/payment-words.ts';
+import type { LowFee, PaymentToTell, WayBack } from '../status/payment-message.ts';
 import { amountOf } from '#src/shop/payments/web/qr-content.ts';
 import { exactBtcText, lessBtc, lessUsd } from '#src/shop/payments/ledger/exact-amounts.ts';
 import type { Timeline } from '../timeline/contract.ts';

@@ -1,19 +1,27 @@
 import type { Payment } from '../contract.ts';
-import type { Timeline } from '#src/shop/orders/timeline/contract.ts';
 import { exactBtcText } from '../ledger/exact-amounts.ts';
 import { CopyButton } from '#src/ui/copy-button.tsx';
 import { Moment } from '#src/storefront/moment.tsx';
 import styles from './transactions.module.css';
 
+/** A payment that was seen and left the mempool for good. */
+interface LeftPayment {
+  readonly txid: string;
+  readonly vout: number;
+  readonly amount_btc: number;
+  readonly because: 'replaced' | 'dropped';
+  readonly left_at: string;
+}
+
 interface TransactionsProps {
   readonly payment: Pick<Payment, 'transactions' | 'received_btc' | 'required_confirmations' | 'address'>;
   /** Payments that were seen and will not arrive. */
-  readonly left?: Timeline['left_payments'];
+  readonly left?: readonly LeftPayment[];
   /** As the headings around it are: a section of the page, or of a column. */
   readonly level?: 'h2' | 'h3';
 }
 
-const NONE: Timeline['left_payments'] = [];
+const NONE: readonly LeftPayment[] = [];
 const BECAUSE = { replaced: 'Replaced by another transaction', dropped: 'Dropped by the network' } as const;
 
 /** Where anybody can follow a transaction; null for the chains that only developers know. */

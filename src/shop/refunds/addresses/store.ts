@@ -1,7 +1,7 @@
 /** Where buyers want money back. */
 import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
-import type { PaymentStatus } from '#src/shop/orders/status/settle-order.ts';
+import type { PaymentStatus } from '#src/shop/orders/kinds.ts';
 
 // ---- orders
 

@@ -1,5 +1,5 @@
 /** What staff record of refunds by their word, and when they may take it back. */
-import type { RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundState } from '#src/shop/orders/kinds.ts';
 
 export interface RecordedFacts {
   /** The transaction pays an order of the shop. */

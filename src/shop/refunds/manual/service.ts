@@ -21,7 +21,7 @@ import type { RefundNews } from '../news.service.ts';
 import type { Positions } from '../position.service.ts';
 import type { RefundRecognition } from '../recognition/service.ts';
 import { asClaimed, refundable, refuseRefund } from '../refundable.ts';
-import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundProblem } from '../refundable.ts';
 import type { ShownRefund } from '../show-refund.ts';
 import * as store from '../store.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#src/platform/database/database.ts';
 import type { Sats } from '#src/shop/money.ts';
 import type { RecordedFacts } from './by-hand.ts';
-import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { Debit, DebitState } from '../refundable.ts';
 
 // ---- write-offs

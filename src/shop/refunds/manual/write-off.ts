@@ -3,7 +3,7 @@ import { LEAST_REFUND_SATS } from '#src/shop/payments/ledger/least-refund.ts';
 import { NO_SATS } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
 import { isTakenBack, refundable } from '../refundable.ts';
-import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 import type { RefundPosition } from '../refundable.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

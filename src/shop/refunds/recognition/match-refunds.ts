@@ -1,6 +1,6 @@
 import { confirmationsOf } from '#src/shop/payments/ledger/payment-state.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundState } from '#src/shop/orders/kinds.ts';
 
 /** A refund to one script, as the chain can tell what became of it. */
 export interface RefundToMatch {

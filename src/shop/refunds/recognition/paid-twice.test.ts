@@ -4,7 +4,7 @@ import { NO_SATS, sats } from '#src/shop/money.ts';
 import { paidTwice } from './paid-twice.ts';
 import type { RefundSent } from './paid-twice.ts';
 import { takenByRefunds } from '../refundable.ts';
-import type { RefundState } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundState } from '#src/shop/orders/kinds.ts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const refund = (state: string, amount: bigint, more: Partial<RefundSent> = {}): RefundSent => ({

@@ -1,7 +1,7 @@
 /** A withdrawn refund that was sent all the same, beside the one that took its place. */
 import { subtractSats, sumSats } from '#src/shop/money.ts';
 import type { Sats } from '#src/shop/money.ts';
-import type { RefundCovers } from '#src/shop/orders/refund-kinds.ts';
+import type { RefundCovers } from '#src/shop/orders/kinds.ts';
 
 /** A refund or a write-off of an order. */
 export interface RefundSent {

@@ -35,7 +35,7 @@ const NOTHING: Omit<Timeline, 'rate_usd' | 'pay_path'> & { readonly rate_usd: nu
 };
 
 /** What the page shows of refunds; they are a slice above orders. */
-export interface RefundPanels {
+interface RefundPanels {
   readonly RefundAddress: ComponentType<{ readonly orderId: string; readonly isDue: boolean }>;
   readonly OrderRefunds: ComponentType<{
     readonly refunds: Timeline['refunds'];

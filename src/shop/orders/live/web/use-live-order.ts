@@ -6,7 +6,8 @@ import { loadCheckout, session } from '#src/storefront/session/session.ts';
 import { showToast } from '#src/ui/show-toast.ts';
 import { useNewest } from '#src/ui/use-newest.ts';
 import { isOpen } from '../../web/read-order.ts';
-import { lookEvery, useSteadyLook } from './use-steady-look.ts';
+import { lookEvery } from './look-every.ts';
+import { useSteadyLook } from '#src/ui/use-steady-look.ts';
 
 /** The order as the shop has it now: the one that is shown, even when it is not the one that matters any more. */
 async function lookAt(shown: Order): Promise<Order | null> {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSteadyLook } from '#src/shop/orders/live/web/use-steady-look.ts';
+import { useSteadyLook } from '#src/ui/use-steady-look.ts';
 import type { Message, Ticket } from '../contract.ts';
 import { addEarlier, addLoaded, addMessage, beginConversation, cutConversation } from '../conversation.ts';
 import type { Conversation } from '../conversation.ts';
