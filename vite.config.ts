@@ -18,7 +18,7 @@ const SHARED = [
   {
     name: 'shop',
     // What only those pages share that are behind a cart or a form travels with them.
-    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!copy-button|use-copy|text-area|back-link|layout[\\/]text-page|wait-text|live-channel|split-links|time-zone|retry-visit|(?:layout[\\/])?failed-visit)/,
+    test: /[\\/]src[\\/](?:ui|storefront|platform[\\/]pages[\\/]browser|shop[\\/]cart)[\\/](?!moment|use-steady-look|copy-button|use-copy|text-area|back-link|layout[\\/]text-page|wait-text|live-channel|split-links|time-zone|retry-visit|(?:layout[\\/])?failed-visit)/,
     tags: ['$initial' as const],
     minShareCount: 3,
   },
@@ -42,10 +42,12 @@ const SHARED = [
   },
 ];
 
+const nameScript = ({ name }: { readonly name: string }): string => `assets/${name.replace(/-page$/, '')}-[hash:6].js`;
+
 /** The list of all files travels with every page: few letters of a hash tell two releases apart. */
 const NAMES = {
-  entryFileNames: 'assets/[name]-[hash:7].js',
-  chunkFileNames: 'assets/[name]-[hash:7].js',
+  entryFileNames: nameScript,
+  chunkFileNames: nameScript,
   assetFileNames: 'assets/[name]-[hash:6][extname]',
 };
 
