@@ -42,13 +42,15 @@ const SHARED = [
   },
 ];
 
-const nameScript = ({ name }: { readonly name: string }): string => `assets/${name.replace(/-page$/, '')}-[hash:6].js`;
+const nameScript = ({ name }: { readonly name: string }): string => `assets/${name.replace(/-page$/, '')}-[hash:7].js`;
+const nameAsset = ({ names: [name = '[name]'] }: { readonly names: string[] }): string =>
+  `assets/${name.replace(/(?:-page)?\.[a-z0-9]+$/, '')}-[hash:6][extname]`;
 
 /** The list of all files travels with every page: few letters of a hash tell two releases apart. */
 const NAMES = {
   entryFileNames: nameScript,
   chunkFileNames: nameScript,
-  assetFileNames: 'assets/[name]-[hash:6][extname]',
+  assetFileNames: nameAsset,
 };
 
 const WATCHERS = [
